@@ -42,7 +42,7 @@ export const NO_USER_INFO = [
   "jsr",
 ];
 /** The version of the wire. */
-export const PROTOCOL = 12;
+export const PROTOCOL = 13;
 /** The largest frame the panel takes. */
 export const MAX_FRAME_BYTES = 33554432;
 /** What is encoded more often is taken for a secret. */

@@ -1,17 +1,18 @@
 import { originOf } from "../basics/addresses.js";
 import { NeedsApproval } from "../basics/errors.js";
 
-/** What a command may touch, as the panel decided: documents of these origins ("*": of any), and whether secret fields. */
+/** What a command may touch, as the panel decided: documents of these origins ("*": of any), and in which of them secret
+ * fields. */
 export class Grant {
-  /** @param {{origins?: string[]|"*", secret?: boolean}} granted as a command frame has it */
-  constructor({ origins = [], secret = false } = {}) {
+  /** @param {{origins?: string[]|"*", secret?: string[]|"*"}} granted as a command frame has it */
+  constructor({ origins = [], secret = [] } = {}) {
     this.origins = origins;
     this.secret = secret;
   }
 
   /** Whether there is nothing to look at before acting. */
   get isFull() {
-    return this.origins === "*" && this.secret;
+    return this.origins === "*" && this.secret === "*";
   }
 
   /** @param {string} origin */
@@ -29,4 +30,4 @@ export class Grant {
 }
 
 /** For reads and for what the extension does by itself. */
-export const EVERYTHING = new Grant({ origins: "*", secret: true });
+export const EVERYTHING = new Grant({ origins: "*", secret: "*" });

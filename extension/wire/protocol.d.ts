@@ -524,14 +524,14 @@ export interface Settings {
 }
 
 /**
- * What a command may touch: documents of these origins ("*": of any), and whether secret fields.
+ * What a command may touch: documents of these `origins` ("*": of any), and in which of them `secret` fields.
  *
  * The extension does nothing beyond it and answers `NEEDS_APPROVAL` {origin, site, url, title, fieldKind?, box?}
  * instead. What only reads needs none.
  */
 export interface Grant {
   origins?: string[] | "*";
-  secret?: boolean;
+  secret?: string[] | "*";
 }
 
 /**

@@ -7,7 +7,7 @@ const EXTENSION = new URL("../../extension/", import.meta.url);
 export const ADDRESS = "127.0.0.1:61822";
 export const KEY = "k".repeat(64);
 /** A command's grant that keeps it from nothing. */
-export const EVERYTHING = { origins: "*", secret: true };
+export const EVERYTHING = { origins: "*", secret: "*" };
 export const CONFIG = { install: "install-1", key: KEY, port: 61822, managed: true };
 
 /** The text of a file of the extension. */

@@ -63,3 +63,18 @@ def test_one_that_is_gone_is_no_link(real: Path) -> None:
     real.unlink()
     with pytest.raises(FileNotFoundError):
         real_file.opened(real)
+
+
+def test_a_path_leads_where_its_links_lead(real: Path) -> None:
+    link = real.parent / "link"
+    link.symlink_to(real)
+    assert real_file.resolved(link) == real
+    with pytest.raises(KaptureError, match="is not a usable path") as caught:
+        real_file.resolved(Path("a\0b"))
+    assert caught.value.code == "INVALID_PARAMS"
+
+
+def test_a_folder_given_as_a_whole_is_told_from_that_of_a_file(real: Path) -> None:
+    assert real_file.folder(real) == str(real.parent)
+    assert real_file.folder(real.parent) == f"{real.parent}{os.sep}"
+    assert real_file.folder(Path("/" + "a" * 5000)) == "/"

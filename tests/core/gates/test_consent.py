@@ -16,27 +16,7 @@ from kapture_panel.core.gates.policy import Policy
 from kapture_panel.core.gates.rules import Rule
 from kapture_panel.core.wire.protocol import Grant, Response
 from tests.support.core.fakes import World, call_of, failed, ok, picture, refused
-
-
-class Guarded:
-    """An extension that acts only as far as it was granted; its target is a field of a document at `origin`."""
-
-    def __init__(self, world: World, origin: str, secret: str = "") -> None:
-        self.origin, self.secret = origin, secret
-        self.done = 0
-        self.grants: list[Grant] = []
-        self._world = world
-        for command in ("fill", "evaluate", "navigate"):
-            world.executor.answers[command] = self._answer
-
-    async def _answer(self, _params: dict[str, Any]) -> Response:
-        grant = self._world.executor.sent[-1].grant
-        self.grants.append(grant)
-        if (grant.origins == "*" or self.origin in grant.origins) and (grant.secret or not self.secret):
-            self.done += 1
-            return ok({})
-        field = {"fieldKind": self.secret, "box": {"x": 1, "y": 2, "width": 3, "height": 4}} if self.secret else {}
-        return failed("NEEDS_APPROVAL", "", origin=self.origin, url=f"{self.origin}/x", title="There", **field)
+from tests.support.core.guarded import Guarded
 
 
 @pytest.fixture
@@ -64,7 +44,10 @@ async def test_a_secret_field_is_asked_about_and_the_same_command_sent_with_the_
     extension = Guarded(careful, "https://shop.example", "card")
     careful.executor.answers["screenshot"] = picture(b"element")
     await careful.run("fill", selector="#a", value="4111")
-    assert extension.grants == [Grant(["https://shop.example"]), Grant(["https://shop.example"] * 2, secret=True)]
+    assert extension.grants == [
+        Grant(["https://shop.example"]),
+        Grant(["https://shop.example"], secret=["https://shop.example"]),
+    ]
     (ask,) = asked
     assert (ask.why, ask.site, ask.permission) == ("touches a card field", "shop.example", "secret")
     assert not ask.scene.is_plain_field

@@ -183,20 +183,22 @@ class TestGrants:
             assert policy.grant(case(command, client, **params)) == Grant([SHOP])
         assert policy.grant(case("new_tab", client, page="")) == Grant()
         policy.remember(answered(policy.decide(case("fill", client, secret="card")), client, "session"))
-        assert policy.grant(case("fill", client)) == Grant([SHOP], secret=True)
+        assert policy.grant(case("fill", client)) == Grant([SHOP], secret=[SHOP])
         assert policy.grant(case("fill", client, page=BANK)) == Grant([BANK])
 
     def test_a_rule_for_any_site_binds_who_is_trusted_elsewhere(self) -> None:
         rules = Rules()
         policy = Policy("trusting", rules=rules)
         rules.put(Rule("read-only", site="bank.example"))
-        assert policy.grant(case("click")) == Grant([SHOP], secret=True)
+        assert policy.grant(case("click")) == Grant([SHOP], secret=[SHOP])
         rules.put(Rule("block", permission="secret"))
         assert policy.grant(case("click")) == Grant([SHOP])
 
     def test_it_grows_by_what_was_decided(self) -> None:
         grown = Grant([SHOP]).and_for(BANK, secret=True)
-        assert (grown, EVERYTHING.and_for(BANK, secret=False)) == (Grant([SHOP, BANK], secret=True), EVERYTHING)
+        assert (grown, EVERYTHING.and_for(BANK, secret=True)) == (Grant([SHOP, BANK], secret=[BANK]), EVERYTHING)
+        assert grown.and_for(SHOP, secret=False) == grown
+        assert grown.and_for(SHOP, secret=True) == Grant([SHOP, BANK], secret=[BANK, SHOP])
 
 
 def test_defaults_are_kept_and_hold_at_once(tmp_path: Path) -> None:
@@ -329,7 +331,7 @@ def test_a_secret_field_is_open_to_who_was_allowed_it_on_the_page() -> None:
     rules = Rules()
     rules.put(Rule("allow", site="shop.example", permission="secret"))
     policy = Policy("careful", rules=rules)
-    assert policy.grant(case("fill")) == Grant([SHOP], secret=True)
+    assert policy.grant(case("fill")) == Grant([SHOP], secret=[SHOP])
     assert policy.grant(case("evaluate")) == Grant([SHOP])
 
 

@@ -27,7 +27,7 @@ test("new_tab shows the tab unless it is to stay in the background", async () =>
 
 test("new_tab opens nothing that leads where it was not allowed to", async () => {
   const connections = { openTab: () => assert.fail("it was opened") };
-  const how = { timeout: 5000, grant: { origins: ["https://a.example"], secret: false } };
+  const how = { timeout: 5000, grant: { origins: ["https://a.example"], secret: [] } };
   for (const [url, origin] of [
     ["https://b.example/x", "https://b.example"],
     ["b.example", "https://b.example"],

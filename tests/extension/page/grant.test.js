@@ -5,8 +5,8 @@ import { demandGrant, demandGranted, isGranted } from "../../../extension/page/g
 import { standAt } from "../../../extension/page/place.js";
 import { test } from "../testing.js";
 
-const HERE = { origins: ["https://a.example:8443"], secret: false };
-const ELSEWHERE = { origins: ["https://b.example"], secret: true };
+const HERE = { origins: ["https://a.example:8443"], secret: ["https://b.example"] };
+const ELSEWHERE = { origins: ["https://b.example"], secret: "*" };
 const ACTS = [
   "locate",
   "pointsWithin",
@@ -41,7 +41,7 @@ for (const name of ACTS) {
     for (const given of [[{ selector: "button" }], [{}], []]) {
       assert.throws(() => demandGrant(name, given, ELSEWHERE), NEEDS_APPROVAL);
       demandGrant(name, given, HERE);
-      demandGrant(name, given, { origins: "*", secret: false });
+      demandGrant(name, given, { origins: "*", secret: [] });
     }
   });
 }
@@ -50,8 +50,9 @@ for (const name of ON_FIELDS) {
   test(`${name} does nothing to a secret field unless that was granted`, () => {
     for (const selector of ["#password", "#label"])
       for (const origins of [HERE.origins, "*"]) {
-        assert.throws(() => demandGrant(name, [{ selector }], { origins, secret: false }), NEEDS_APPROVAL);
-        demandGrant(name, [{ selector }], { origins, secret: true });
+        for (const secret of [[], ["https://b.example"], ["https://a.example"], ["https://a.example:84433"]])
+          assert.throws(() => demandGrant(name, [{ selector }], { origins, secret }), NEEDS_APPROVAL);
+        for (const secret of ["*", HERE.origins]) demandGrant(name, [{ selector }], { origins, secret });
       }
   });
 }
@@ -97,7 +98,7 @@ test("a like origin is another one", () => {
     "",
   ])
     assert.throws(
-      () => demandGrant("locate", [{ selector: "button" }], { origins: [origin], secret: false }),
+      () => demandGrant("locate", [{ selector: "button" }], { origins: [origin], secret: [] }),
       NEEDS_APPROVAL,
       origin,
     );
@@ -140,7 +141,7 @@ test("a field is granted as the command under way has it, and the next one begin
   assert.deepEqual(granted(), [true, true]);
   demandGrant("snapshot", [], HERE);
   assert.deepEqual(granted(), [true, false]);
-  demandGrant("snapshot", [], { ...HERE, secret: true });
+  demandGrant("snapshot", [], { ...HERE, secret: HERE.origins });
   assert.deepEqual(granted(), [true, true]);
   demandGrant("snapshot", [], HERE);
   demandGrant("snapshot", [], undefined);

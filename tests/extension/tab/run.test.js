@@ -200,7 +200,7 @@ test("what may be touched goes along with each call of the page, unless that is 
   await run.page("locate", { ref: "e1" });
   assert.deepEqual(
     pageCalls().map(([, params]) => params.arguments.slice(2)),
-    [[], [{ value: null }, { value: { origins: ["https://a.example"], secret: false } }]],
+    [[], [{ value: null }, { value: { origins: ["https://a.example"], secret: [] } }]],
   );
 });
 

@@ -21,7 +21,7 @@ test("the proofs are those of the panel's own implementation", async () => {
   assert.equal(await proof(KEY, "extension", browser, PANEL_NONCE, ADDRESS), PYTHON.browser);
 });
 
-test("the protocol version is the panel's", () => assert.equal(PROTOCOL, 12));
+test("the protocol version is the panel's", () => assert.equal(PROTOCOL, 13));
 
 test("a proof verifies for the side that made it", async () => {
   assert.equal(await verify(KEY, "panel", TAB, PANEL_NONCE, ADDRESS, PYTHON.panel), true);

@@ -1,4 +1,5 @@
-"""Opens exactly the file that the policy looked at, even if a link was put in its place meanwhile."""
+"""The file that the policy looks at: where its path leads, and opening exactly that one, even if a link was put in its
+place meanwhile."""
 
 from __future__ import annotations
 
@@ -6,6 +7,27 @@ import os
 from pathlib import Path
 
 from kapture_panel.core.basics.errors import KaptureError
+
+
+def resolved(path: Path) -> Path:
+    """Where `path` leads once every link is followed.
+
+    Raises:
+        KaptureError: `INVALID_PARAMS`.
+    """
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # links in a circle, a NUL in the name
+        raise KaptureError("INVALID_PARAMS", f"{str(path)!r} is not a usable path: {error}") from None
+
+
+def folder(real: Path) -> str:
+    """What a rule about a file names; a folder that is given as a whole is not one whose files are."""
+    try:
+        is_whole = real.is_dir()
+    except OSError:  # such as a name that is too long for any file
+        is_whole = False
+    return f"{real}{os.sep}" if is_whole else str(real.parent)
 
 
 def opened(real: Path) -> int:

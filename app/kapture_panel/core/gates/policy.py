@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from kapture_panel.core.basics import addresses
+from kapture_panel.core.basics import addresses, real_file
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.call import Call
@@ -67,7 +66,7 @@ class Case:
         Raises:
             KaptureError: `INVALID_PARAMS`.
         """
-        return self.reals.setdefault(str(path), _real(path))
+        return self.reals.setdefault(str(path), real_file.resolved(path))
 
     @cached_property
     def klass(self) -> str:
@@ -193,9 +192,9 @@ class Policy:
             if case.foreign_scheme:  # the person has been asked about this very address
                 origins.append(addresses.origin_of(case.params["url"].strip()))
         if is_same and self._is_free(case, "secret"):
-            return Grant(origins, secret=True)
+            return Grant(origins, secret="*")
         is_open = case.klass == "interact" and self.decide(replace(case, secret="secret")).verdict == "allow"
-        return Grant(origins, secret=is_open)
+        return Grant(origins, secret=[case.page] if is_open else [])
 
     def remember(self, ask: Ask) -> None:
         """Keep an answer that was given for longer than one call: as a rule, or for as long as the client is here."""
@@ -225,7 +224,18 @@ class Policy:
             leaving = self._by_rule_or_preset(replace(case, origin=""))
             if leaving.verdict == "block":
                 return leaving  # who may not navigate a page may not leave it either
-        return self._by_rule_or_preset(case)
+        return self._about_secret(case) if case.secret else self._by_rule_or_preset(case)
+
+    def _about_secret(self, case: Case) -> Decision:
+        """Who touches a secret field acts there, too: in another document than the page both are decided together."""
+        decision = self._by_rule_or_preset(case)
+        if case.origin in ("", case.page):
+            return decision
+        acting = self._by_rule_or_preset(replace(case, secret=""))
+        # A yes to the secret fields of this very site is one to act in its frames.
+        rule = self.rules.find(case.client, case.site, "secret", case.name)
+        is_yes = decision.verdict == "allow" and not (rule is not None and rule.site and rule.permission == "secret")
+        return acting if acting.verdict == "block" or is_yes else decision
 
     def _by_rule_or_preset(self, case: Case) -> Decision:
         rule = self.rules.find(case.client, case.site, case.permission, case.name)
@@ -278,7 +288,7 @@ class Policy:
 
     def _about_files(self, case: Case, verdict: Verdict) -> Decision:
         paths = _paths(case)
-        folders = sorted({_folder(case.real(path)) for path in paths})
+        folders = sorted({real_file.folder(case.real(path)) for path in paths})
         outside = [path for path in paths if not self._is_inside(case, path)]
         permission = f"file {' and '.join(folders)}"
         named = ", ".join(map(str, outside or paths))
@@ -380,20 +390,3 @@ def _way_out(case: Case) -> str:
         return f'a person can write policy = "trusting" for {case.client.place} into browsers.toml'
     flag = "--policy" if case.is_managed else "--own-policy"
     return f"a person can start the panel with {flag} trusting"
-
-
-def _folder(real: Path) -> str:
-    """What a rule about a file names; a folder that is given as a whole is not one whose files are."""
-    try:
-        is_whole = real.is_dir()
-    except OSError:  # such as a name that is too long for any file
-        is_whole = False
-    return f"{real}{os.sep}" if is_whole else str(real.parent)
-
-
-def _real(path: Path) -> Path:
-    """Where `path` leads once every link is followed."""
-    try:
-        return path.resolve()
-    except (OSError, RuntimeError, ValueError) as error:  # links in a circle, a NUL in the name
-        raise KaptureError("INVALID_PARAMS", f"{str(path)!r} is not a usable path: {error}") from None

@@ -21,7 +21,7 @@ from kapture_panel.core.wire.outcome import Outcome
 from kapture_panel.core.wire.targets import Target
 from kapture_panel.core.wire.watching import LivePicture, ToWatched
 
-VERSION = 12
+VERSION = 13
 #: Of so many commands a tab is asked at most what became of them.
 MAX_OPEN = 256
 #: Largest frame before and after the proof, in bytes.
@@ -154,22 +154,25 @@ class Registered(_Message, tag="registered"):
 
 
 class Grant(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a command may touch: documents of these origins ("*": of any), and whether secret fields.
+    """What a command may touch: documents of these `origins` ("*": of any), and in which of them `secret` fields.
 
     The extension does nothing beyond it and answers `NEEDS_APPROVAL` {origin, site, url, title, fieldKind?, box?}
     instead. What only reads needs none."""
 
     origins: list[str] | Literal["*"] = []  # msgspec copies it per instance
-    secret: bool = False
+    secret: list[str] | Literal["*"] = []
 
     def and_for(self, origin: str, *, secret: bool) -> Grant:
-        """The same for one more origin."""
-        origins = self.origins if isinstance(self.origins, str) else [*self.origins, origin]
-        return Grant(origins, self.secret or secret)
+        """The same for one more origin, with its `secret` fields or without."""
+
+        def grown(origins: list[str] | Literal["*"]) -> list[str] | Literal["*"]:
+            return origins if origins == "*" or origin in origins else [*origins, origin]
+
+        return Grant(grown(self.origins), grown(self.secret) if secret else self.secret)
 
 
 #: For the person, for reads, and for who may do everything everywhere.
-EVERYTHING = Grant("*", secret=True)
+EVERYTHING = Grant("*", secret="*")
 NOTHING = Grant()
 
 
@@ -322,23 +325,9 @@ class Pong(_Message, tag="pong"):
 
 
 FromExtension = (
-    Hello
-    | Pair
-    | Reveal
-    | Confirm
-    | Proof
-    | Register
-    | Unpair
-    | Response
-    | Event
-    | DevToolsCommand
-    | PauseAgents
-    | Cancel
-    | ReadFile
-    | LivePicture
-    | Ping
-    | Pong
-)
+    Hello | Pair | Reveal | Confirm | Proof | Register | Unpair | Response | Event | DevToolsCommand | PauseAgents
+    | Cancel | ReadFile | LivePicture | Ping | Pong
+)  # fmt: skip
 FromPanel = (
     PairingNonce | Paired | Unpaired | Challenge | Accepted | Refused | Registered | Settings
     | CommandFrame | Pick | Check | Cancel | LetGo | Show | Disconnect | ToWatched
