@@ -272,7 +272,7 @@ async def test_a_question_about_a_page_that_was_left_is_over(agent: OpenAgent, p
             with under(panel, "careful"):
                 error = await a.fails("evaluate", code="globalThis.ran = true")
             assert error.startswith("APPROVAL_EXPIRED: the page was left for")
-            assert ": that came before a person decided about evaluate; nothing was done" in error
+            assert " before evaluate, which needs a person's yes, could begin; nothing was done" in error
             (ask,) = person.asks
             assert ask.state == "outdated"
             assert not person.approvals.allow(ask)

@@ -161,7 +161,10 @@ async def test_nobody_is_asked_about_a_page_that_was_left_while_it_was_looked_at
     careful.router.gates.policy.rules.put(Rule("ask", command="click"))
     meanwhile(careful, happens)
     error = await refused(careful, "click", selector="#pay")
-    assert (error.code, error.what) == ("APPROVAL_EXPIRED", f"{why}: that came before a person decided about click")
+    assert (error.code, error.what) == (
+        "APPROVAL_EXPIRED",
+        f"{why} before click, which needs a person's yes, could begin",
+    )
     assert asked == []
     assert "click" not in [sent.command for sent in careful.executor.sent]
 

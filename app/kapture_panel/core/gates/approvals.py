@@ -85,7 +85,8 @@ class _InTheMaking:
 class Approvals:
     """The inbox. Deciding is the person's alone: no command leads to `allow` or `deny`.
 
-    An ask that is settled while its caller is not waiting is kept for the same call made again, until it expires.
+    An ask that is settled while its caller is not waiting is kept for the same call made again in the same tab, until
+    it expires; a yes to one call also only until the page it was for is left.
     """
 
     def __init__(self, pending_s: float = PENDING_S, expiry_s: float = EXPIRY_S) -> None:
@@ -163,7 +164,8 @@ class Approvals:
         return sum(ask.waiting for ask in self if ask.client is client)
 
     def on_tab_changed(self, tab: Tab) -> None:
-        """Nobody decides about a site that was left; within it a page may give itself any address."""
+        """Nobody decides about a site that was left, and what was decided for once is over; within it a page may give
+        itself any address."""
         self._on_left(tab, addresses.origin_of)
 
     def on_navigated(self, tab: Tab) -> None:
@@ -184,7 +186,7 @@ class Approvals:
         for made in self._made:
             if is_over(made.scene):
                 made.left = made.left or reason
-        for ask in self:
+        for ask in list(self._asks.values()):
             if is_over(ask.scene):
                 self._outdate(ask, reason)
 
@@ -204,9 +206,11 @@ class Approvals:
         if made.left:
             raise _outdated(command, made.left)
 
-    def known(self, client: Client, command: Command, params: Params, site: str, permission: str) -> Ask | None:
-        """The question that the same call has asked before, and would join."""
-        return self._asks.get(_key(client, command, params, site, permission))
+    def known(
+        self, client: Client, command: Command, params: Params, site: str, permission: str, tab: Tab | None
+    ) -> Ask | None:
+        """The question that the same call in the same tab has asked before, and would join."""
+        return self._asks.get(_key(client, command, params, site, permission, tab))
 
     async def ask(
         self,
@@ -229,7 +233,7 @@ class Approvals:
 
         Args:
             client, command: who wants what.
-            params: with all defaults; the same call made again has the same ones.
+            params: with all defaults; the same call made again has the same ones, and the tab of the same `scene`.
             site: the host it is about; the agent is told it.
             where: the same for the person, with title and address.
             timeout_s: the longest the caller waits in this call.
@@ -243,7 +247,7 @@ class Approvals:
         """
         if not self._attended:
             raise _nobody_to_ask(command, why, code, way_out)
-        key = _key(client, command, params, site, permission)
+        key = _key(client, command, params, site, permission, scene.tab)
         while True:
             ask = self._asks.get(key)  # of the same call made before: whoever tries again asks the person once
             if ask is None:
@@ -322,8 +326,13 @@ class Approvals:
             self._forget(ask)
 
     def _outdate(self, ask: Ask, reason: str) -> None:
+        is_unused_yes = ask.state == "allowed" and ask.scope == "once"
+        if ask.state != "open" and not is_unused_yes:
+            return
         ask.reason = reason
         self._forget(ask)  # the same call made again is another question
+        if is_unused_yes:  # whoever is about to go on with it is told, too
+            ask.state = "outdated"
         self._settle(ask, "outdated")
 
     def _withdraw(self, ask: Ask) -> None:
@@ -345,14 +354,17 @@ class Approvals:
         return True
 
 
-def _key(client: Client, command: Command, params: Params, site: str, permission: str) -> tuple[Client, str]:
-    return client, json.dumps([command.name, params, site, permission], sort_keys=True)
+def _key(
+    client: Client, command: Command, params: Params, site: str, permission: str, tab: Tab | None
+) -> tuple[Client, str]:
+    # A tab that is meant without being named is no parameter.
+    return client, json.dumps([command.name, params, site, permission, tab and tab.tab_id], sort_keys=True)
 
 
 def _outdated(command: Command, reason: str) -> KaptureError:
     return KaptureError(
         "APPROVAL_EXPIRED",
-        f"{reason}: that came before a person decided about {command.short_name}",
+        f"{reason} before {command.short_name}, which needs a person's yes, could begin",
         "nothing was done. Look where the tab is, then call it again if it is still wanted",
     )
 

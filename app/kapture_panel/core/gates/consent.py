@@ -105,7 +105,7 @@ class Consent:
         params = {name: value for name, value in case.params.items() if name != "timeout"}
         scene = Scene(tab, pages, case.is_managed)
         seen = Seen()
-        asked = self._approvals.known(case.client, case.command, params, decision.site, decision.permission)
+        asked = self._approvals.known(case.client, case.command, params, decision.site, decision.permission, tab)
         if asked is not None:
             seen = Seen(asked.scene.element, asked.picture, asked.scene.is_plain_field)
         elif tab is not None and self._approvals.is_attended:
@@ -130,7 +130,9 @@ class Consent:
             )
         except KaptureError as error:
             if error.code == "APPROVAL_PENDING":
-                asked = self._approvals.known(case.client, case.command, params, decision.site, decision.permission)
+                asked = self._approvals.known(
+                    case.client, case.command, params, decision.site, decision.permission, tab
+                )
                 if asked is not None:
                     self._unanswered.setdefault(asked, []).append(call)
             raise
