@@ -273,7 +273,7 @@ class Router:
         await self._records.before(call, tab)
         # Checked again: while the person was asked, another agent may have taken the tab.
         is_taken = leases.use(client, tab.tab_id, acts=call.acts)
-        news = self._meanwhile.news(client, tab)
+        told = self._meanwhile.told(client, tab)
         self._tabs.begin(tab, client.name if call.acts else "")
         try:
             response = await self._in_tab(call, tab)
@@ -284,12 +284,12 @@ class Router:
         finally:
             self._tabs.end(tab)
         self._tabs.update(tab, last_ms=response.ms)
-        if news is not None:
-            response = response.with_person(news)
+        if told.news is not None:
+            response = response.with_person(told.news)
         if client.kind != "person":  # who reads the history, and did the rest themselves
             if settled := self._meanwhile.outcomes(client, tab):
                 response = response.with_settled(settled)
-            self._meanwhile.answered(client, tab)
+            self._meanwhile.answered(client, tab, told)
         elif call.acts:
             self._meanwhile.note(call.row)
         return response

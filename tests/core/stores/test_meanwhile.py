@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.stores.meanwhile import MAX_COMMANDS
 from kapture_panel.core.wire.events import PersonDid
 from tests.support.core.fakes import World, failed, ok
+from tests.support.core.router import running
 
 SECRET = "what the person typed"
 
@@ -152,3 +153,56 @@ async def test_a_tab_that_was_stepped_into_and_left_as_it_was_says_so(world: Wor
     leases.step_in(world.person, tab.tab_id)
     leases.step_out(tab.tab_id)
     assert told(await world.run("click", selector="#a")) == {"changed": False}
+
+
+async def while_it_reads(world: World, happens: Callable[[], object]) -> Any:
+    """What a read tells that ends just after this."""
+    world.executor.open.clear()
+    reading = running(world, "snapshot", tabId="t1")
+    await world.executor.arrived.get()
+    happens()
+    world.executor.open.set()
+    return told(await reading)
+
+
+async def test_a_tab_given_back_while_the_agent_reads_is_told_with_the_next_answer(world: World) -> None:
+    tab, leases = world.tab(), world.router.gates.leases
+    await world.run("click", selector="#a")
+    await world.executor.arrived.get()
+    leases.step_in(world.person, tab.tab_id)
+    world.tabs.by_person.emit(tab, PersonDid(act="pressed", role="button", name="Pay"))
+
+    def give_back() -> None:
+        world.tabs.update(tab, url="https://shop.example/paid", title="Paid")
+        leases.step_out(tab.tab_id)
+
+    assert await while_it_reads(world, give_back) is None
+    news = {"url": "https://shop.example/paid", "title": "Paid", "did": ['pressed button "Pay"']}
+    assert told(await world.run("snapshot")) == news
+    assert told(await world.run("snapshot")) is None
+
+
+async def test_what_an_answer_told_already_is_not_told_with_what_came_while_it_was_made(world: World) -> None:
+    tab, leases, second = world.tab(), world.router.gates.leases, world.tab("t2")
+    await world.run("click", selector="#a", tabId="t2")
+    await world.run("click", selector="#a", tabId="t1")
+    for _ in range(2):
+        await world.executor.arrived.get()
+
+    def stepped(name: str) -> None:
+        leases.step_in(world.person, tab.tab_id)
+        world.tabs.by_person.emit(tab, PersonDid(act="pressed", role="button", name=name))
+        leases.step_out(tab.tab_id)
+
+    world.tabs.remove(second)
+    stepped("One")
+    first = {"did": ['pressed button "One"'], "closed": ["t2"]}
+    assert await while_it_reads(world, lambda: stepped("Two")) == first
+    assert told(await world.run("snapshot")) == {"did": ['pressed button "Two"']}
+
+
+async def test_a_tab_handed_over_while_its_new_holder_reads_is_told_with_the_next_answer(world: World) -> None:
+    world.tab()
+    assert await while_it_reads(world, lambda: world.router.gates.leases.hand_over(world.agent, "t1")) is None
+    assert told(await world.run("snapshot")) == {"url": "https://shop.example/cart", "title": "Cart"}
+    assert told(await world.run("snapshot")) is None

@@ -35,6 +35,16 @@ class _Known:
     commands: int
 
 
+@dataclass(frozen=True)
+class Told:
+    """What a client is told with the answer of a command: `news` in the tab until that was sent, if they were owed as
+    `debt`; and what it then `knows`."""
+
+    news: ByPerson | None
+    debt: object
+    knows: _Known
+
+
 @dataclass
 class _Commands:
     """The commands the person gave in a tab, the newest last; `number` is how many there were in all."""
@@ -57,7 +67,8 @@ class Meanwhile:
     def __init__(self, tabs: Tabs, clients: Clients) -> None:
         self._known: dict[tuple[Client, str], _Known] = {}
         self._commands: dict[str, _Commands] = {}
-        self._owed: set[tuple[Client, str]] = set()
+        #: To whom news of which tab are owed; the value is another one each time that begins.
+        self._owed: dict[tuple[Client, str], object] = {}
         self._closed: dict[Client, list[str]] = {}
         #: Of what an earlier panel, or a client that has gone, was not told only the name is known.
         self._settled: deque[tuple[Client | None, Row]] = deque(maxlen=MAX_SETTLED)
@@ -84,9 +95,9 @@ class Meanwhile:
     def given_back(self, tab_id: str, holder: Client | None) -> None:
         """They have given it back: to `holder`, and to all who know it."""
         self._stepped.pop(tab_id, None)
-        self._owed |= {key for key in self._known if key[1] == tab_id}
+        self._owe(*(key for key in self._known if key[1] == tab_id))
         if holder is not None:
-            self._owed.add((holder, tab_id))
+            self._owe((holder, tab_id))
 
     def settled(self, row: Row, client: Client | None) -> None:
         """It is known what became of a command whose answer was lost; without a `client` it is one of that name."""
@@ -106,14 +117,24 @@ class Meanwhile:
 
     def resumed(self) -> None:
         """The agents go on after a pause: everybody is told of the tabs they had."""
-        self._owed |= self._known.keys()
+        self._owe(*self._known)
 
     def handed_over(self, client: Client, tab_id: str) -> None:
         """The person gave a tab to `client`."""
-        self._owed.add((client, tab_id))
+        self._owe((client, tab_id))
 
-    def news(self, client: Client, tab: Tab) -> ByPerson | None:
-        """What `client` is to be told with the answer of the command it gives in `tab` now, or None."""
+    def _owe(self, *keys: tuple[Client, str]) -> None:
+        self._owed |= {key: object() for key in keys}
+
+    def told(self, client: Client, tab: Tab) -> Told:
+        """What `client` is to be told with the answer of the command it gives in `tab` now."""
+        key = client, tab.tab_id
+        return Told(self._news(client, tab), self._owed.get(key), self._now(tab))
+
+    def _now(self, tab: Tab) -> _Known:
+        return _Known(tab.url, tab.title, self._commands.get(tab.tab_id, _Commands()).number)
+
+    def _news(self, client: Client, tab: Tab) -> ByPerson | None:
         key = client, tab.tab_id
         if key not in self._owed:
             return None
@@ -129,15 +150,19 @@ class Meanwhile:
             told.did = given.newest[-unseen:]
         return told if told != ByPerson() else ByPerson(changed=False)
 
-    def answered(self, client: Client, tab: Tab) -> None:
-        """A command of `client` in `tab` has its answer: from here on it knows the tab."""
+    def answered(self, client: Client, tab: Tab, told: Told) -> None:
+        """A command of `client` in `tab` has its answer, which says what was `told`: from here on it knows the tab."""
         key = client, tab.tab_id
         if tab.tab_id in self._stepped:
             self._known.setdefault(key, _Known(tab.url, tab.title, self._stepped[tab.tab_id]))
             return
-        self._owed.discard(key)
+        is_new = self._owed.get(key) is not told.debt  # it was given back, or over, while the command ran
+        if is_new and told.news is None:
+            return
         self._closed.pop(client, None)
-        self._known[key] = _Known(tab.url, tab.title, self._commands.get(tab.tab_id, _Commands()).number)
+        self._known[key] = told.knows if is_new else self._now(tab)
+        if not is_new:
+            self._owed.pop(key, None)
 
     def _on_by_person(self, tab: Tab, did: PersonDid) -> None:
         """What they do in a tab they have stepped into."""
@@ -151,14 +176,14 @@ class Meanwhile:
         self._commands.pop(tab.tab_id, None)
         for client, tab_id in [key for key in self._known if key[1] == tab.tab_id]:
             del self._known[client, tab_id]
-            self._owed.discard((client, tab_id))
+            self._owed.pop((client, tab_id), None)
             self._closed.setdefault(client, []).append(tab_id)
 
     def _on_gone(self, client: Client) -> None:
         self._closed.pop(client, None)
         for key in [key for key in self._known if key[0] is client]:
             del self._known[key]
-        self._owed = {key for key in self._owed if key[0] is not client}
+        self._owed = {key: debt for key, debt in self._owed.items() if key[0] is not client}
         still = [(None if its is client else its, row) for its, row in self._settled]
         self._settled = deque(still, maxlen=MAX_SETTLED)
 
