@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import suppress
 from pathlib import Path
@@ -211,15 +212,19 @@ async def test_a_garbled_byte_ends_the_link_which_comes_back_without_a_double(
         assert (await cut.agent.call("click", selector="#count"))["outcome"] == "done"
 
 
-async def test_what_ran_when_the_panel_was_killed_is_told_by_the_next_one(tmp_path: Path, pages: str) -> None:
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+async def test_what_ran_when_the_panel_ended_is_told_by_the_next_one(
+    tmp_path: Path, pages: str, how: signal.Signals
+) -> None:
     async with apart(tmp_path, f"{pages}/blank.html?mine") as one, connect(one.data.root, "killed") as client:
         agent = Agent(client)
         code = "new Promise((done) => { globalThis.go = done; document.title = 'begun'; })"
         call = tasks.spawn(unknown(agent.call("evaluate", code=code)), "evaluate")
         await one.browser.until(one.page, "document.title === 'begun'")
-        await one.kill()
-        await one.browser.see(one.page, "go()")
+        one.serve.process.send_signal(how)
         await call
+        await one.browser.see(one.page, "go()")
+        await asyncio.to_thread(one.serve.end, how)
         await one.start()
         told = await agent.call("count_elements", selector="body", tabId=await connected_tab(agent))
         (settled,) = told["lateEffects"]["settled"]

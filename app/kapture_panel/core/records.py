@@ -58,8 +58,13 @@ class Records:
         self._history = history
         self._keeper = keeper
         self._recorder = recorder
+        self._is_ending = False
         #: What the last calls of a client were refused with.
         self._refused: WeakKeyDictionary[Client, _Refusal] = WeakKeyDictionary()
+
+    def end(self) -> None:
+        """From here on it is the panel's end that cuts calls off, and not their callers."""
+        self._is_ending = True
 
     def begin(self, call: Call) -> None:
         """Write the row of a call that may go on; of an action it is on disk when this returns. A look has a row that
@@ -149,8 +154,14 @@ class Records:
         self._write(call.row, "error", code=code, said=self._keeper.message(call.command, call.given, said))
 
     def cancelled(self, call: Call) -> None:
-        """Settle the row of one whose caller gave it up."""
-        self._settle(call, "cancelled", said="cancelled by its caller")
+        """Settle the row of one whose caller gave it up, or which the panel's end cut off."""
+        if not self._is_ending:
+            self._settle(call, "cancelled", said="cancelled by its caller")
+        elif call.is_sent:
+            call.row.next_step = "the next panel asks the tab what became of it"
+            self._settle(call, "unknown", code="OUTCOME_UNKNOWN", said="the panel ended while it ran")
+        else:
+            self._settle(call, "cancelled", said="the panel ended before it was done")
 
     def settled(self, call: Call, response: Response) -> None:
         """Settle the row of one whose answer was lost, now that it is known what became of it."""

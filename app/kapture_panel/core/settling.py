@@ -30,6 +30,12 @@ class Settling:
         #: By the id of its row, what the extension said before the caller of the command was told that the link had
         #: broken, or that it was given up: either may be first.
         self._early: dict[int, Response] = {}
+        self._is_ending = False
+
+    def end(self) -> None:
+        """The panel ends: what becomes of a command is left to the next one, which can tell who gave it."""
+        self._is_ending = True
+        self._records.end()
 
     def lost(self, call: Call) -> None:
         """A call ended, and nobody knows what became of it, unless the extension has said it already."""
@@ -45,6 +51,8 @@ class Settling:
 
     def take(self, response: Response) -> None:
         """The extension says what became of a command whose answer was lost."""
+        if self._is_ending:
+            return
         call = self._calls.pop(response.id, None)
         if call is not None:
             self._settle(call, response)

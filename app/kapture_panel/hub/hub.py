@@ -162,6 +162,7 @@ class Hub:
         """Stop intake, end the browser, settle and close the history; the lock is the caller's to release."""
         if self._retention is not None:
             self._retention.cancel()
+        self._cut_off()
         await self.door.close()
         await self._from_browser.close()
         await self.videos.close()
@@ -174,6 +175,14 @@ class Hub:
         await self.formatters.close()
         await self.freed.close()
         self.state.history.close()
+
+    def _cut_off(self) -> None:
+        """What runs in a tab is not cancelled with its caller: it comes to its own end there, of which the next panel
+        asks and tells."""
+        self.core.settling.end()
+        for tab in self.state.tabs:
+            if tab.running and (link := self.connections.of_tabs.get(tab.tab_id)) is not None:
+                link.replace()
 
     def _handlers(self) -> Handlers:
         context = Context(
