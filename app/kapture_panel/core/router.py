@@ -272,14 +272,14 @@ class Router:
         call.row.frame = call.row.frame or frame_in(tab)
         await self._records.before(call, tab)
         # Checked again: while the person was asked, another agent may have taken the tab.
-        is_taken = leases.use(client, tab.tab_id, acts=call.acts)
+        taken = leases.use(client, tab.tab_id, acts=call.acts)
         told = self._meanwhile.told(client, tab)
         self._tabs.begin(tab, client.name if call.acts else "")
         try:
             response = await self._in_tab(call, tab)
         except BaseException:
-            if is_taken and not call.is_sent:  # it has done nothing there that would make the tab its own
-                leases.release(tab.tab_id)
+            if taken is not None and not call.is_sent:  # it has done nothing there that would make the tab its own
+                leases.take_back(tab.tab_id, taken)
             raise
         finally:
             self._tabs.end(tab)
@@ -324,6 +324,7 @@ class Router:
 
         async def send_within(given: Params, left_ms: int) -> Response:
             def sending() -> Awaitable[Response]:
+                self.gates.leases.admit(call)  # each time: the person may have taken the tab, or handed it over
                 sent = self._executor.run_in_tab(
                     tab, name, given, left_ms, dialogs, call.grant, call.row.frame, quiet=not call.is_kept
                 )

@@ -124,11 +124,28 @@ def test_the_person_hands_a_tab_over_and_both_are_told(world: World) -> None:
 
 
 def test_a_use_says_whether_the_tab_was_taken_by_it(world: World) -> None:
-    assert world.leases.use(Client("you", "person"), "t1", acts=True) is False
-    assert world.leases.use(world.one, "t1", acts=False) is False
-    assert world.leases.use(world.one, "t1", acts=True) is True
-    assert world.leases.use(world.one, "t1", acts=True) is False
-    assert world.leases.use(world.one, "t1", acts=False) is False
+    assert world.leases.use(Client("you", "person"), "t1", acts=True) is None
+    assert world.leases.use(world.one, "t1", acts=False) is None
+    taken = world.leases.use(world.one, "t1", acts=True)
+    assert taken is not None
+    assert taken.client is world.one
+    assert world.leases.use(world.one, "t1", acts=True) is None
+    assert world.leases.use(world.one, "t1", acts=False) is None
+    assert world.leases.use(world.one, "gone", acts=True) is None
+
+
+@pytest.mark.parametrize("whose", ["one", "other"])
+def test_a_lease_is_taken_back_unless_the_person_has_handed_the_tab_over_since(world: World, whose: str) -> None:
+    first = world.leases.use(world.one, "t1", acts=True)
+    assert first is not None
+    world.leases.take_back("t1", first)
+    assert world.leases.holder("t1") is None
+    taken = world.leases.use(world.one, "t1", acts=True)
+    assert taken is not None
+    world.leases.hand_over(holder := getattr(world, whose), "t1")
+    for old in (first, taken):
+        world.leases.take_back("t1", old)
+        assert world.leases.holder("t1") is holder
 
 
 def test_the_person_is_not_refused_in_a_tab_somebody_holds(world: World) -> None:

@@ -19,8 +19,8 @@ from kapture_panel.core.wire.protocol import Response
 
 #: A page that is somewhere else whenever the extension comes to act is given up.
 MAX_DECISIONS = 8
-#: What `Executor` answers instead of sending.
-NEVER_SENT = {"NOT_SENT", "TAB_DISCONNECTED", "PAUSED"}
+#: What `Executor` answers instead of sending, and what is said of a tab that is another's by then.
+NEVER_SENT = {"NOT_SENT", "TAB_DISCONNECTED", "PAUSED", "TAB_LEASED"}
 
 
 class Consent:

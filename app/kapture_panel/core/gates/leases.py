@@ -83,32 +83,37 @@ class Leases:
         if client.kind != "person" and holder is not None and holder is not client:
             raise _held(tab_id, client, holder)
 
-    def use(self, client: Client, tab_id: str, *, acts: bool) -> bool:
+    def use(self, client: Client, tab_id: str, *, acts: bool) -> Lease | None:
         """`client` gives a command in the tab: one that acts takes a tab nobody holds.
 
         Returns:
-            Whether it was taken now.
+            The lease, if the tab was taken now.
 
         Raises:
             KaptureError: `TAB_LEASED` for an action in a tab another client holds.
         """
         if client.kind == "person":
-            return False
+            return None
         if acts:
             self.check(client, tab_id)
         is_held = (lease := self._leases.get(tab_id)) is not None and lease.client is client
         if is_held:
             self._leases[tab_id].used_at = self._clock()
-        elif acts:
-            self.give(client, tab_id)
-        return acts and not is_held
+            return None
+        return self.give(client, tab_id) if acts else None
 
-    def give(self, client: Client, tab_id: str) -> None:
+    def give(self, client: Client, tab_id: str) -> Lease | None:
         """Let `client` hold the tab: it opened it, or acts in it first. One that is gone by now nobody can hold."""
         if self._tabs.find(tab_id) is None:
-            return
-        self._leases[tab_id] = Lease(client, self._clock())
+            return None
+        lease = self._leases[tab_id] = Lease(client, self._clock())
         self.changed.emit(tab_id)
+        return lease
+
+    def take_back(self, tab_id: str, lease: Lease) -> None:
+        """Nothing was done that a lease was taken for: the tab is free, unless the person has handed it over since."""
+        if self._leases.get(tab_id) is lease:
+            self.release(tab_id)
 
     def hand_over(self, client: Client, tab_id: str) -> None:
         """The person lets `client` hold the tab from now on."""
