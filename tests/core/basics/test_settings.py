@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
 
+from kapture_panel.core.basics import private_file
 from kapture_panel.core.basics.settings import Settings
+
+
+def no_room(*_args: object) -> None:
+    """A full disk."""
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 @pytest.fixture
@@ -44,6 +52,22 @@ def test_a_failed_write_leaves_the_old_file(file: Path) -> None:
     with pytest.raises(TypeError):
         settings.set("odd", object())
     assert json.loads(file.read_text()) == {"theme": "dark"}
+
+
+def test_what_could_not_be_written_does_not_hold_and_can_be_chosen_again(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings, told = Settings(file), list[str]()
+    settings.set("history.typed", True)
+    settings.changed.connect(told.append)
+    with monkeypatch.context() as full:
+        full.setattr(private_file, "write", no_room)
+        for _ in range(2):
+            with pytest.raises(OSError, match="No space left"):
+                settings.set("history.typed", False)
+    assert (settings.get("history.typed"), told) == (True, [])
+    settings.set("history.typed", False)
+    assert (Settings(file).get("history.typed"), told) == (False, ["history.typed"])
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b'{"a": 1}}', b"\xff\xfe\x00"])

@@ -48,11 +48,16 @@ class Settings:
         return next((choice for choice in CHOICES if choice == value), "auto")
 
     def set(self, name: str, value: Any) -> None:
-        """Keep a value; the file is replaced atomically, readable by its owner only."""
+        """Keep a value; the file is replaced atomically, readable by its owner only.
+
+        Raises:
+            OSError: it could not be written down; then nothing has changed.
+        """
         if self._values.get(name) == value:
             return
-        self._values[name] = value
-        private_file.write(self._path, dict(sorted(self._values.items())))
+        values = {**self._values, name: value}
+        private_file.write(self._path, dict(sorted(values.items())))
+        self._values = values
         self.changed.emit(name)
 
 

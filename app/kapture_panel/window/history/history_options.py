@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from kapture_panel.core.basics.settings import RECORD_PICTURES, RECORD_TYPED, Settings
@@ -22,7 +23,9 @@ _TYPED_TIP = (
 
 class HistoryOptions(QMenu):
     """Opened by its `button`; `recording` stands beside it while pictures are recorded. The history's room fills
-    `forget`."""
+    `forget`; `told` carries a title, words and their tone."""
+
+    told = Signal(str, str, str)
 
     def __init__(self, settings: Settings, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -44,13 +47,13 @@ class HistoryOptions(QMenu):
         self.record_typed = self.addAction("Keep what is typed")
         self.record_typed.setCheckable(True)
         self.record_typed.setToolTip(safe_text.tooltip(_TYPED_TIP))
-        self.record_typed.setChecked(settings.get(RECORD_TYPED, False) is True)
-        self.record_typed.toggled.connect(lambda is_on: settings.set(RECORD_TYPED, is_on))
+        self.record_typed.setChecked(self._is_on(RECORD_TYPED))
+        self.record_typed.toggled.connect(lambda is_on: self._keep(RECORD_TYPED, self.record_typed, is_on))
         self.forget = QMenu("Forget", self)
         self.forget.setAccessibleName("Forget")
         self.addSeparator()
         self.addMenu(self.forget)
-        self.record.setChecked(settings.get(RECORD_PICTURES, False) is True)
+        self.record.setChecked(self._is_on(RECORD_PICTURES))
 
     def _open(self) -> None:
         self.popup(self.button.mapToGlobal(QPoint(0, self.button.height() + 2)))
@@ -58,8 +61,22 @@ class HistoryOptions(QMenu):
     def _stop_recording(self) -> None:
         self.record.setChecked(False)
 
+    def _is_on(self, name: str) -> bool:
+        return self._settings.get(name, False) is True
+
+    def _keep(self, name: str, shown: QAction, is_on: bool) -> None:
+        """Keep a choice; one that cannot be kept does not hold, and is shown as it was."""
+        if is_on == self._is_on(name):
+            return
+        try:
+            self._settings.set(name, is_on)
+        except OSError as error:
+            self.told.emit("The choice could not be saved", f"It stays as it was: {error.strerror}", "error")
+            shown.setChecked(self._is_on(name))
+
     def _on_record(self, is_on: bool) -> None:
-        self._settings.set(RECORD_PICTURES, is_on)
+        self._keep(RECORD_PICTURES, self.record, is_on)
+        is_on = self._is_on(RECORD_PICTURES)
         self.recording.setVisible(is_on)
         name = "History options; pictures are recorded" if is_on else "History options"
         self.button.setAccessibleName(name)

@@ -85,6 +85,7 @@ class HistoryView(QWidget):
         self.filter = QueryField(theme, self._values)
         self.filter.asked.connect(self._apply_filter)
         self.options = HistoryOptions(settings, theme, self)
+        self.options.told.connect(self.told)
         self.exports = HistoryExports(model, history, shots_folder, catalogue, self._chosen_ids, theme, self)
         self.exports.told.connect(self.told)
         self.table = HistoryTable(model, theme, settings)
