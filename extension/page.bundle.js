@@ -915,7 +915,7 @@ const NO_USER_INFO = [
   "jsr",
 ];
 /** The version of the wire. */
-const PROTOCOL = 12;
+const PROTOCOL = 13;
 /** The largest frame the panel takes. */
 const MAX_FRAME_BYTES = 33554432;
 /** What is encoded more often is taken for a secret. */
@@ -7509,18 +7509,23 @@ const NEEDS_GRANT = new Set([
 
 const SCROLLS = new Set(["scroll", "startWheel"]);
 
-/** @typedef {{origins: "*"|string[], secret: boolean}} Grant */
+/** @typedef {{origins: "*"|string[], secret: "*"|string[]}} Grant */
 
 /** What the command under way may touch; null: everything. @type {Grant|null} */
 let granted = null;
 
-const isGranted = (field) => !granted || granted.secret || !isSecret(field);
+const originHere = () => `${location.protocol}//${location.host}`;
+/** @param {"*"|string[]} origins */
+const coverHere = (origins) => origins === "*" || origins.includes(originHere());
 
-/** Whether the command under way has a yes for secret fields. */
-const mayTouchSecrets = () => !granted || granted.secret;
+/** Whether the command under way has a yes for the secret fields of this document. */
+const mayTouchSecrets = () => !granted || coverHere(granted.secret);
+
+const isGranted = (field) => mayTouchSecrets() || !isSecret(field);
 
 /**
- * Nothing is done to a document whose origin was not granted, nor to a secret field unless that was.
+ * Nothing is done to a document whose origin was not granted, nor to a secret field unless its origin was
+ * granted for those, too.
  * @param {string} name the function that is to be called
  * @param {any[]} args what it is to be called with
  * @param {Grant} [grant]
@@ -7531,11 +7536,10 @@ const demandGrant = (name, [target, options], grant) => {
   const element = target && isTarget(target) ? fieldOf(find(target)) : SCROLLS.has(name) ? null : focused();
   // Looking at a place, or letting go there, tells a field nothing.
   const looks = SCROLLS.has(name) || options?.enabled === false;
-  const fieldKind = element && !granted.secret && !looks ? secretKind(element) : null;
-  const origin = `${location.protocol}//${location.host}`;
-  if (!fieldKind && (granted.origins === "*" || granted.origins.includes(origin))) return;
+  const fieldKind = element && !mayTouchSecrets() && !looks ? secretKind(element) : null;
+  if (!fieldKind && coverHere(granted.origins)) return;
   throw new Failure("NEEDS_APPROVAL", "a person is asked first", "", {
-    origin,
+    origin: originHere(),
     site: location.host || location.protocol,
     url: location.href,
     title: documentTitle(document),
