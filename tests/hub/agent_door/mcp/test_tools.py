@@ -6,10 +6,9 @@ import errno
 
 import pytest
 
-from kapture_panel.hub.agent_door.mcp.tools import head_of, tool
-from kapture_panel.hub.agent_door.profiles.profile import CANONICAL
-from tests.support.core.fakes import CATALOGUE, COMMANDS, World, ok
-from tests.support.hub.conversation import PROFILES, Conversation, text_of
+from kapture_panel.hub.agent_door.mcp.tools import head_of
+from tests.support.core.fakes import CATALOGUE, World, ok
+from tests.support.hub.conversation import Conversation, text_of
 
 
 async def test_a_tool_that_was_not_chosen_is_neither_listed_nor_run(world: World) -> None:
@@ -25,18 +24,18 @@ async def test_a_tool_that_was_not_chosen_is_neither_listed_nor_run(world: World
     assert world.executor.sent == []
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_hints_are_given_where_they_differ_from_the_protocols_own(name: str) -> None:
-    command = CATALOGUE.get(name)
-    hints = (
-        tool(PROFILES.get(CANONICAL).tools[command.name])
-        .model_dump(by_alias=True, exclude_none=True)
-        .get("annotations")
-    )
-    expected = {
-        "read": {"readOnlyHint": True}, "interact": {"destructiveHint": False}, "navigate": {"destructiveHint": False},
-    }  # fmt: skip
-    assert hints == expected.get(command.klass)
+@pytest.mark.parametrize("name", ["evaluate", "kapturemcp_evaluate"])
+async def test_a_step_of_a_batch_is_no_way_to_a_tool_that_was_not_chosen(world: World, name: str) -> None:
+    world.tab()
+    steps = [{"command": "close_tab"}, {"command": name, "params": {"code": "1"}}]
+    async with Conversation(world, tools="tabs").client() as client:
+        result = await client.call_tool("kapturemcp_batch", {"steps": steps})
+        assert result.is_error
+        assert text_of(result) == (
+            "INVALID_PARAMS: kapturemcp_evaluate is not among the tools this client started with"
+        )
+        assert world.executor.sent == []
+        assert not (await client.call_tool("kapturemcp_batch", {"steps": steps[:1]})).is_error
 
 
 @pytest.mark.parametrize(

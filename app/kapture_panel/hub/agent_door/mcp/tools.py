@@ -13,15 +13,16 @@ from msgspec import UnsetType
 
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics.errors import KaptureError, defect
-from kapture_panel.core.basics.free_json import JsonObject, Params
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.router import Router
 from kapture_panel.core.stores.notes import Notes
 from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.core.wire.dialogs import AnsweredDialog
 from kapture_panel.hub.agent_door import answers, clipping, notes_said, untrusted
+from kapture_panel.hub.agent_door.mcp.listed import listed
 from kapture_panel.hub.agent_door.profiles import templates
-from kapture_panel.hub.agent_door.profiles.profile import CANONICAL, Profile, Route, Tool
+from kapture_panel.hub.agent_door.profiles.profile import CANONICAL, Profile, Route, Tool, not_offered
 from kapture_panel.hub.agent_door.profiles.source import Result
 
 log = logging.getLogger(__name__)
@@ -30,21 +31,6 @@ log = logging.getLogger(__name__)
 OUTPUT_URI = "kapture://output/"
 #: A long answer shows this part of what would have been allowed.
 HEAD_PART = 4
-
-
-def tool(entry: Tool) -> types.Tool:
-    """An MCP tool; annotations only where they differ from the protocol's defaults."""
-    hints: JsonObject = {}
-    if entry.klass == "read":
-        hints["read_only_hint"] = True
-    elif entry.klass in ("interact", "navigate"):
-        hints["destructive_hint"] = False
-    return types.Tool(
-        name=entry.name,
-        description=entry.description,
-        input_schema=entry.schema,
-        annotations=types.ToolAnnotations(**hints) if hints else None,
-    )
 
 
 class Tools:
@@ -64,7 +50,7 @@ class Tools:
         self._profile = profile
         self._outputs = outputs
         self._notes = notes
-        self._listed = [tool(entry) for entry in profile.tools.values()]
+        self._listed = [listed(entry) for entry in profile.tools.values()]
 
     @property
     def instructions(self) -> str:
@@ -100,6 +86,8 @@ class Tools:
             entry = self._tool(name)
             route, given = entry.route(arguments)
             params = entry.command_params(route, given)
+            if route.command.composite:
+                self._profile.demand_steps(params, self._router.catalogue)
             if self._profile.newest_tab and not self._client.current_tab:
                 self._client.current_tab = self._router.newest_tab(self._client)
             try:
@@ -120,7 +108,7 @@ class Tools:
                 "INVALID_PARAMS", f"there is no tool {name!r}", f"there are {', '.join(self._profile.tools)}"
             )
         self._router.catalogue.get(name)
-        raise KaptureError("INVALID_PARAMS", f"{name} is not among the tools this client started with")
+        raise not_offered(name)
 
     def _result(self, route: Route, answer: Answer, given: Params) -> types.CallToolResult:
         content = answers.content(answer, self._router.url_of(answer.tab_id))

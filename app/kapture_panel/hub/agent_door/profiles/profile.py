@@ -44,6 +44,17 @@ class Route:
     result: Result | None = None
     errors: Errors = field(default_factory=dict)
 
+    @property
+    def only_reads(self) -> bool:
+        """Whether no call does more than look: a step of a batch or the code of a wait may do anything."""
+        command = self.command
+        if command.klass not in ("read", "file") or command.action or command.composite:
+            return False
+        taken = (
+            command.properties if self.params is None else {goes.to for goes in self.params.values()} | {*self.fixed}
+        )
+        return not any("class" in command.properties.get(name, {}) for name in taken)
+
     def command_params(self, given: Params, label: str) -> Params:
         """What the command gets for `given`; `label` names the tool in errors.
 
@@ -94,10 +105,14 @@ class Tool:
     checks: tuple[tuple[Draft202012Validator, str], ...] = ()
 
     @property
-    def klass(self) -> str:
-        """The furthest-reaching class of the commands behind it."""
-        order = ("read", "navigate", "interact", "execute", "file")
-        return max((route.command.klass for route in self.routes.values()), key=order.index)
+    def only_reads(self) -> bool:
+        """Whether no call of it does more than look."""
+        return all(route.only_reads for route in self.routes.values())
+
+    @property
+    def only_goes(self) -> bool:
+        """Whether no call of it does more than look and go to pages."""
+        return all(route.only_reads or route.command.klass == "navigate" for route in self.routes.values())
 
     def route(self, arguments: Params) -> tuple[Route, Params]:
         """The route of a call, and what was given with every default filled in.
@@ -154,6 +169,19 @@ class Profile:
         commands = (route.command for tool in self.tools.values() for route in tool.routes.values())
         return self.dialogs or ("" if any(command.immediate for command in commands) else "dismiss")
 
+    def demand_steps(self, params: Params, catalogue: Catalogue) -> None:
+        """A step of a batch is no way to a command that none of the tools runs. What is none at all the batch refuses.
+
+        Raises:
+            KaptureError: `INVALID_PARAMS`, before the first step runs.
+        """
+        steps = params.get("steps")
+        named = [step.get("command") for step in steps if isinstance(step, dict)] if isinstance(steps, list) else []
+        own = {route.command.name for tool in self.tools.values() for route in tool.routes.values()}
+        for command in catalogue:
+            if (command.name in named or command.short_name in named) and command.name not in own:
+                raise not_offered(command.name)
+
     def in_own_tools(self, next_step: str) -> str:
         """A next step of ours with the tools of this profile; one that it does not have is told as that."""
         by_command = {
@@ -177,6 +205,11 @@ class Profile:
             )
         commands = chosen_tools(catalogue, choice)
         return replace(self, tools={command.name: self.tools[command.name] for command in commands})
+
+
+def not_offered(name: str) -> KaptureError:
+    """The refusal of a tool that there is, but not in this conversation."""
+    return KaptureError("INVALID_PARAMS", f"{name} is not among the tools this client started with")
 
 
 def chosen_tools(catalogue: Catalogue, choice: str) -> list[Command]:
