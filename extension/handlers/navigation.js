@@ -214,11 +214,13 @@ async function waitFor({ time, text, urlContains, expression, state, ...rest }, 
   }
 }
 
-/** One look at the expression; a page on its way to another has nothing to say yet. */
+/** One look at the expression, and at what it promises; a page on its way to another has nothing to say yet. */
 async function evaluated(expression, run) {
+  const code = expression.replace(/[;\s]+$/, ""); // which `evaluate` takes, too
   try {
     return await run.code.evaluate({
-      expression: `Boolean(${expression}\n)`,
+      expression: `(async () => !!(await (\n${code}\n)))()`,
+      awaitPromise: true,
       returnByValue: true,
       silent: true,
       timeout: run.timeoutMs,

@@ -37,10 +37,25 @@ export const find = (target) => {
   return byPoint(target);
 };
 
-const byXPath = (xpath) => {
-  let all;
+/** All the elements a selector or XPath means; where there are none, and of other targets, as `find`. @param {Target} target */
+export const findAll = (target) => {
+  const { selector, xpath } = target;
+  const all = selector !== undefined ? selectAll(selector) : xpath !== undefined ? elementsByXPath(xpath) : [];
+  return all.length ? all : [find(target)];
+};
+
+const elementsByXPath = (xpath) => {
+  const found = nodesByXPath(xpath);
+  return Array.from({ length: found.snapshotLength }, (_, index) => elementOf(found.snapshotItem(index))).filter(
+    Boolean,
+  );
+};
+
+const elementOf = (node) => (node && !isElement(node) ? parentNode(node) : node);
+
+const nodesByXPath = (xpath) => {
   try {
-    all = Document.prototype.evaluate.call(
+    return Document.prototype.evaluate.call(
       document,
       xpath,
       document,
@@ -55,8 +70,11 @@ const byXPath = (xpath) => {
       `write one like //button[@id="go"]`,
     );
   }
-  const found = firstOf(xpath, [{ length: all.snapshotLength, 0: all.snapshotItem(0) }]);
-  const node = found && !isElement(found) ? parentNode(found) : found;
+};
+
+const byXPath = (xpath) => {
+  const all = nodesByXPath(xpath);
+  const node = elementOf(firstOf(xpath, [{ length: all.snapshotLength, 0: all.snapshotItem(0) }]));
   if (!node)
     throw new NotReady("ELEMENT_NOT_FOUND", `nothing matches the XPath ${JSON.stringify(xpath)}`, "look at a snapshot");
   return node;

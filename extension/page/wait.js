@@ -17,7 +17,8 @@ import {
 } from "./dom.js";
 import { doorOf, doorsIn, wayInto } from "./doors.js";
 import { SKIPPED, openRoots } from "./flat_tree.js";
-import { find } from "./lookup.js";
+import { Failure } from "./failure.js";
+import { findAll } from "./lookup.js";
 import { CHANGES } from "./page_watch.js";
 import { place } from "./place.js";
 import { squeeze } from "./text.js";
@@ -28,7 +29,7 @@ let waiting = null;
 
 const SIGNS = ["transitionend", "animationend", "load", "toggle"];
 
-/** Resolves when the target is in the wanted state. */
+/** Resolves when the target is in the wanted state: visible if any of its matches is, hidden if none is. */
 export const waitFor = (target, { state }) => until(() => elementIs(target, state));
 
 /**
@@ -38,6 +39,7 @@ export const waitFor = (target, { state }) => until(() => elementIs(target, stat
  */
 export const watchText = ({ text, state }, known) => {
   const wanted = squeeze(text).toLowerCase();
+  if (!wanted) throw new Failure("INVALID_PARAMS", "text holds nothing but spaces", "give the words to wait for");
   return until(() => {
     const roots = [document, ...openRoots(document)];
     const frames = doorsIn(roots);
@@ -94,15 +96,16 @@ export const lookAgain = () => waiting?.look();
 export const stopWaiting = () => waiting?.stop();
 
 const elementIs = (target, state) => {
-  let element = null;
+  let all = [];
   try {
-    element = find(target);
+    all = findAll(target);
   } catch (error) {
     if (!["ELEMENT_NOT_FOUND", "STALE_REF"].includes(error.code)) throw error;
   }
   // No event tells that a script fades something in.
-  const visible = element !== null && takesPlace(element);
-  const holds = { attached: element !== null, visible, hidden: !visible }[state];
+  const seen = all.find((element) => takesPlace(element));
+  const holds = { attached: all.length > 0, visible: Boolean(seen), hidden: !seen }[state];
+  const [element = null] = seen ? [seen] : all;
   return holds ? { found: element === null ? null : inWords(element) } : null;
 };
 

@@ -213,7 +213,8 @@ test("wait for an expression looks once per frame, in the page's own world, over
   };
   const { success, result } = await tab.run("wait", { expression: "window.ready", state: "visible" });
   assert.deepEqual([success, result.expression], [true, true]);
-  assert.match(tab.sent("Runtime.evaluate")[0].expression, /^Boolean\(window\.ready\n\)$/);
+  const [{ expression, awaitPromise }] = tab.sent("Runtime.evaluate");
+  assert.deepEqual([expression, awaitPromise], ["(async () => !!(await (\nwindow.ready\n)))()", true]);
 });
 
 test("wait for an expression that throws says what", async () => {
