@@ -6,7 +6,9 @@ async function logs({ max, level, since, context }, run) {
   const kept = run.console;
   const lines = [];
   for (const line of kept.newestFirst()) {
-    if (lines.length === max || (since !== undefined && line.at <= since)) break;
+    if (lines.length === max) break;
+    // A worker tells on connecting what it wrote before. Agents know a line's time in whole milliseconds.
+    if (since !== undefined && Math.floor(line.at) <= since) continue;
     if ((!level || line.level === level) && (!context || line.context === context)) lines.push(line);
   }
   return { logs: lines, kept: kept.length, dropped: kept.dropped };

@@ -16,6 +16,22 @@ for (const [what, params, wanted] of [
 ])
   test(`lines come ${what}`, async () => assert.deepEqual(await times(params), wanted));
 
+test("lines after a time are all told, also behind an older one that a worker told late", async () => {
+  const late = new Ring(5);
+  for (const [at, context] of [
+    [10.6, "page"],
+    [12.2, "page"],
+    [3, "worker"],
+    [13, "page"],
+  ])
+    late.push({ at, level: "log", context });
+  const { logs } = await handlers.kapturemcp_logs({ max: 10, since: 10 }, { console: late });
+  assert.deepEqual(
+    logs.map(({ at }) => at),
+    [13, 12.2],
+  );
+});
+
 test("what was dropped is said", async () => {
   const { kept, dropped } = await handlers.kapturemcp_logs({ max: 1 }, { console });
   assert.deepEqual([kept, dropped], [3, 1]);

@@ -91,14 +91,14 @@ def test_logs_are_text_a_line_each() -> None:
     content = logs(line(), line(source="", context="worker", text="Ü"), late_effects=LATE)
     assert content.structured is None
     assert content.text.splitlines() == [
-        "1001 warn careful (a.js:3)", "1001 warn Ü [worker]", "(2 of 9 lines, newest first)",
+        "1000 warn careful (a.js:3)", "1001 warn Ü [worker]", "(2 of 9 lines, newest first)",
         'lateEffects: {"requests": 3}',
     ]  # fmt: skip
 
 
 def test_a_line_with_several_lines_cannot_pass_for_others() -> None:
     shown = logs(line(text="first\n9999 error forged")).text.splitlines()
-    assert shown[:2] == ["1001 warn first", "    9999 error forged (a.js:3)"]
+    assert shown[:2] == ["1000 warn first", "    9999 error forged (a.js:3)"]
 
 
 def test_lines_that_were_dropped_are_told() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -151,7 +152,7 @@ def _log_line(line: ConsoleLine) -> str:
     text = line.text.replace("\n", "\n    ")
     source = f" ({line.source})" if line.source else ""
     context = "" if line.context == "page" else f" [{line.context}]"
-    return f"{line.at:.0f} {line.level} {text}{source}{context}"
+    return f"{math.floor(line.at)} {line.level} {text}{source}{context}"
 
 
 def _image(answer: Answer) -> Content:
