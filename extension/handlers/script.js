@@ -50,6 +50,9 @@ const GROUP = "kapture values";
 /** Of code that a dialog has interrupted, or that was still waiting when one opened. */
 const HELD_UP = "the code has not finished: it continues once the dialog is answered, and its value is not reported";
 
+/** Of a script that was kept and is not any more: whoever stops one does not want it to run once again. */
+const ENDED = "it was kept, and is not any more; it did not run now";
+
 /** @type {Handler} */
 async function evaluate({ code, awaitPromise }, run) {
   run.done = () => ({ note: HELD_UP });
@@ -117,12 +120,12 @@ async function ranAs({ wrap, replMode = false }, code, awaitPromise, run) {
 
 /**
  * Run a whole script in the page's own world, as a script tag would: its declarations stay. `id` names it
- * from one call to the next; `url` is where the panel got it from.
+ * from one call to the next; `url` is where the panel got it from. One that was kept is only ended without `keep`.
  * @type {Handler}
  */
 async function injectScript({ source, url, id, keep }, run) {
   const { keptScripts } = run;
-  if (!keep) await keptScripts.end(run, id);
+  if (!keep && (await keptScripts.end(run, id))) return { kept: false, note: ENDED };
   const address = url?.replace(/\s/g, "");
   const named = url ? `${source}\n//# sourceURL=${address}` : source;
   run.done = () => ({ note: HELD_UP });

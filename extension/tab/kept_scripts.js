@@ -44,13 +44,15 @@ export class KeptScripts {
    * Run it no more; an id that is not kept changes nothing.
    * @param {{send: Send}} run
    * @param {string} id
+   * @returns whether it was kept
    */
   async end(run, id) {
     const identifier = this.identifiers[id];
-    if (identifier === undefined) return;
+    if (identifier === undefined) return false;
     delete this.identifiers[id];
     await this.onSource(id, null);
     await run.send("Page.removeScriptToEvaluateOnNewDocument", { identifier });
     await this.onChanged({ ...this.identifiers });
+    return true;
   }
 }

@@ -233,12 +233,14 @@ test("a fetched script goes by its address in the page's tools", async () => {
   );
 });
 
-test("a kept script is installed once it has run", async () => {
+test("a kept script is installed once it has run, and stopping it does not run it", async () => {
   tab.chrome.replies["Page.addScriptToEvaluateOnNewDocument"] = () => ({ identifier: "5" });
   assert.deepEqual((await inject({ keep: true })).result, { value: 2, kept: true });
   assert.deepEqual(tab.sent("Page.addScriptToEvaluateOnNewDocument").at(-1), { source: "let a = 1; a" });
-  await inject();
+  const { result } = await inject();
   assert.deepEqual(tab.sent("Page.removeScriptToEvaluateOnNewDocument"), [{ identifier: "5" }]);
+  assert.deepEqual(result, { kept: false, note: "it was kept, and is not any more; it did not run now" });
+  assert.equal(tab.sent("Runtime.evaluate").length, 1);
 });
 
 test("a script that throws is not kept, and its place is that in the script", async () => {
