@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +26,8 @@ _FOR_US = frozenset(
     {"title", "unit", "class", "wants", "typed", "chosen", "labels", "propose", "when", "format", "pattern",
      "minLength", "maxLength", "minimum", "exclusiveMinimum", "minItems", "maxItems"}
 )  # fmt: skip
+#: What a command that lets a time pass may take beside it.
+AROUND_TIME_MS = 1000
 #: The ways to name a target, each with the parameters it takes.
 _WAYS = (("selector",), ("xpath",), ("ref",), ("x", "y"))
 #: What of a parameter that every tool shares the server's instructions say once.
@@ -124,7 +127,14 @@ class Command(Entry, kw_only=True, eq=False, dict=True):
         if problem is not None:
             raise KaptureError("INVALID_PARAMS", problem.of(self.short_name), problem.next_step, param=problem.param)
         defaults = {name: schema["default"] for name, schema in self.all_properties.items() if "default" in schema}
+        if self.passes_time:
+            defaults["timeout"] = self.usual_ms(given)
         return {**defaults, **given}
+
+    def usual_ms(self, given: Params) -> int:
+        """How long a call may take that does not say it: longer where it lets a longer time pass."""
+        usual: int = self.shared["timeout"]["default"]
+        return max(usual, given.get("time", 0) + AROUND_TIME_MS) if self.passes_time else usual
 
     def problem(self, params: Params, called: Called = str) -> Problem | None:
         """What is wrong with the parameters, the worst first, if anything is; told with the reader's names."""
@@ -134,6 +144,9 @@ class Command(Entry, kw_only=True, eq=False, dict=True):
         error = best_match(self._validator.iter_errors(given))
         if error is not None:
             return problems.told(error, called)
+        endless = next((name for name, value in given.items() if not _is_finite(value)), None)
+        if endless is not None:  # JSON has 1e400 and no infinity, so the browser would get null
+            return Problem(called(endless) or endless, called(endless) or endless, "must be a finite number")
         return self._problem_of_target(given, called) or self._problem_of_choices(given, called)
 
     def wrong_value(self, given: Params) -> Problem | None:
@@ -187,6 +200,12 @@ class Command(Entry, kw_only=True, eq=False, dict=True):
 def _told(names: Iterable[str], joint: str, called: Called) -> str:
     """Parameters that are one choice, as the reader calls them; empty when the reader has none of them."""
     return joint.join(filter(None, map(called, names)))
+
+
+def _is_finite(value: Any) -> bool:
+    """Whether a value, or each in it, is none of the numbers that are too large for JavaScript."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else (value,)
+    return all(abs(one) <= sys.float_info.max for one in inside if isinstance(one, int | float))
 
 
 def _given(params: Params) -> Params:

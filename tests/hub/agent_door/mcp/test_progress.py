@@ -69,6 +69,7 @@ def fast(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("kapturemcp_click", {"ref": "e1"}, [Part("click", 30)]),
         ("kapturemcp_wait", {"time": 1, "timeout": 2500}, [Part("wait", 2.5)]),
+        ("kapturemcp_wait", {"time": 60_000}, [Part("wait", 61)]),
         (
             "kapturemcp_batch",
             {"steps": [{"command": "click"}, {"command": "kapturemcp_wait", "params": {"timeout": 1000}}]},

@@ -45,7 +45,7 @@ def parts(catalogue: Catalogue, name: str, arguments: Params) -> list[Part]:
 
 def _part(catalogue: Catalogue, name: str, arguments: Params) -> Part:
     command = catalogue.get(name)
-    timeout_ms = arguments.get("timeout") or command.shared["timeout"]["default"]
+    timeout_ms = arguments.get("timeout") or command.usual_ms(arguments)
     return Part(command.short_name, float(timeout_ms) / 1000)
 
 
