@@ -145,6 +145,16 @@ class TestWhichTab:
         assert world.executor.opened_browsers == 0
         assert (await world.run("reload")).tab_id == "t2"
 
+    async def test_a_new_tab_whose_page_did_not_load_is_its_clients_too(self, world: World) -> None:
+        world.tab("t1")
+        opened = world.tab("t2")
+        world.executor.answers["new_tab"] = failed("NAVIGATION_FAILED", "(the tab t2 is open)", tabId="t2")
+        assert (await refused(world, "new_tab", url="https://none.example/")).code == "NAVIGATION_FAILED"
+        assert (world.agent.opened, world.agent.current_tab) == ({"t2"}, "t2")
+        assert world.router.gates.leases.holder("t2") is world.agent
+        assert (opened.driver, world.row().tab_id) == ("claude", "t2")
+        assert (await world.run("reload")).tab_id == "t2"
+
     async def test_a_clients_rule_for_dialogs_goes_with_its_commands_and_their_answers_come_back(
         self, world: World
     ) -> None:

@@ -236,13 +236,19 @@ class Router:
             call.tab = await self._ready_browser(client, command)
         if call.tab is None:
             response = await self._in_browser(call)
-            call.row.tab_id = str(response.result.get("tabId", "")) if isinstance(response.result, dict) else ""
+            told = response.result if response.success else response.failure.details
+            call.row.tab_id = str(told.get("tabId", "")) if isinstance(told, dict) else ""
         else:
             call.row.tab_id = call.tab.tab_id
             response = await self._drive(call, call.tab)
         tab_id = call.row.tab_id
         self._own_new_tabs(call, response)  # of a failed command, too: it may have opened some
         self._records.touched(call, response)
+        if command.scope == "browser" and command.klass == "navigate" and tab_id:  # also if its page did not load
+            client.opened.add(tab_id)
+            self._hold(client, tab_id)
+            if call.follow:
+                client.current_tab = tab_id
         if not response.success:
             failure = response.failure
             if response.lateEffects is not None:
@@ -251,9 +257,6 @@ class Router:
                 failure.details["dialogs"] = msgspec.to_builtins(response.dialogs)
             failure.page = call.tab.url if call.tab else ""
             raise failure
-        if command.scope == "browser" and command.klass == "navigate":
-            client.opened.add(tab_id)
-            self._hold(client, tab_id)
         if command.asks:  # the person gave it to this one, whoever had it before
             self._hold(client, tab_id)
         if command.closes:
