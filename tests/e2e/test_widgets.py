@@ -89,7 +89,11 @@ async def test_of_a_list_that_takes_several_exactly_those_are_chosen(visitor: Vi
         await a.call("select", selector="#several", values=["fig", "cherry"])
         assert await held(a, chosen) == ["Cherry", "Fig"]
         said = await a.fails("select", selector="#fruits", labels=["Apple", "Fig"])
-        assert "takes exactly one option, not 2" in said
+        assert "takes exactly one option, not 2; leave out the others" in said
+        await a.call("evaluate", code="document.body.insertAdjacentHTML('afterbegin', '<select id=own><option>a')")
+        for name in ("fruits", "own"):
+            said = await a.fails("select", selector=f"#{name}", values=[])
+            assert "takes exactly one option, not 0; give one" in said, name
 
 
 async def test_an_option_that_is_not_there_is_told_with_those_that_are(visitor: Visit, pages: str) -> None:

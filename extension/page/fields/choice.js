@@ -46,7 +46,7 @@ export const choose = (element, { value, values, labels }) => {
     throw new Failure(
       "INVALID_PARAMS",
       `${inWords(element)} takes exactly one option, not ${wanted.length}`,
-      "leave out the others",
+      wanted.length ? "leave out the others" : "give one",
     );
   const before = options.map((option) => option.selected);
   for (const option of options) option.selected = wanted.includes(option);

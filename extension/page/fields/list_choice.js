@@ -187,7 +187,7 @@ const nextOption = ({ element, list, options, found, pressed }) => {
     throw new Failure(
       "INVALID_PARAMS",
       `${inWords(element)} takes exactly one option, not ${found.length}`,
-      "leave out the others",
+      found.length ? "leave out the others" : "give one",
     );
   const missing = found.find((option) => !isChosen(option, list));
   const surplus = several ? options.find((option) => isChosen(option, list) && !found.includes(option)) : undefined;
