@@ -317,8 +317,8 @@ SEEN: dict[str, dict[str, Any]] = {
         "text": {"type": "string", "description": "Visible text in the page"},
         "urlContains": {"type": "string", "description": "Part of the address"},
         "expression": {"type": "string", "description": "JavaScript that becomes true; promises are awaited"},
-        "state": {"type": "string", "description": "Of text or any match; hidden: of none", "enum": ["visible", "hidden", "attached"],
-                  "default": "visible"},
+        "state": {"type": "string", "description": "Of text or any match; hidden: of none", "default": "visible",
+                  "enum": ["visible", "hidden", "attached"]},
         **TAIL,
     }},
     "fill_form": {"type": "object", "properties": {

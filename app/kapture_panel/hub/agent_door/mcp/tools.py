@@ -21,7 +21,7 @@ from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.core.wire.dialogs import AnsweredDialog
 from kapture_panel.hub.agent_door import answers, clipping, notes_said, untrusted
 from kapture_panel.hub.agent_door.mcp.listed import listed
-from kapture_panel.hub.agent_door.profiles import templates
+from kapture_panel.hub.agent_door.profiles import advice, templates
 from kapture_panel.hub.agent_door.profiles.profile import CANONICAL, Profile, Route, Tool, not_offered
 from kapture_panel.hub.agent_door.profiles.source import Result
 
@@ -50,6 +50,8 @@ class Tools:
         self._profile = profile
         self._outputs = outputs
         self._notes = notes
+        #: Whether an answer may have a link to a resource, which the client's version of the protocol may lack.
+        self.links = True
         self._listed = [listed(entry) for entry in profile.tools.values()]
 
     @property
@@ -94,6 +96,7 @@ class Tools:
                 answer = await self._router.run(self._client, route.command.name, params)
             except KaptureError as error:
                 raise route.in_own_words(error, params) from None
+            answer = advice.in_own_tools(answer, self._profile, route)
             told = _with_dialogs(self._result(route, answer, given), answer.dialogs)
             return self._with_notes(told, answer.tab_id or self._client.current_tab)
         except KaptureError as error:
@@ -183,6 +186,8 @@ class Tools:
         size = path.stat().st_size
         how = f"read it with `cat {shlex.quote(str(path))}`, or as the MCP resource {OUTPUT_URI}{name}"
         said = f"{head}\n(cut: {shown} of {size} bytes. All of it is in {path}: {how})"
+        if not self.links:
+            return [types.TextContent(type="text", text=said)]
         link = types.ResourceLink(
             type="resource_link", uri=f"{OUTPUT_URI}{name}", name=name, mime_type=_MIME[suffix], size=size
         )

@@ -98,6 +98,7 @@ def read(name: str, source: Any, catalogue: Catalogue) -> Profile:
         newest_tab=said.tab == "newest",
         dialogs=said.dialogs,
         marks_texts=said.untrusted == "text",
+        has_all=said.tools == "all",
         answer_bytes=said.limits.answer_bytes,
         one_slot=said.limits.shots == "one-slot",
         errors=said.errors,

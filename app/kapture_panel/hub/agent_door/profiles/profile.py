@@ -55,6 +55,12 @@ class Route:
         )
         return not any("class" in command.properties.get(name, {}) for name in taken)
 
+    def own_name(self, parameter: str) -> str:
+        """What its tool calls a parameter of the command; empty where it does not take it."""
+        if self.params is None:
+            return parameter if parameter in self.command.all_properties else ""
+        return next((name for name, goes in self.params.items() if goes.to == parameter), "")
+
     def command_params(self, given: Params, label: str) -> Params:
         """What the command gets for `given`; `label` names the tool in errors.
 
@@ -143,7 +149,8 @@ class Profile:
     every conversation a browser of its own; `newest_tab`, for tools that cannot name a tab, has a conversation begin
     in the one connected last; `dialogs` is how the file has JavaScript dialogs answered, see `dialog_rule`;
     `marks_texts` says in an answer which words are a page's, not only in its `_meta` (`hub/agent_door/untrusted.py`);
-    `errors` are texts by error code, `notes` what differs from the original.
+    `has_all` says that its tools are all our commands; `errors` are texts by error code,
+    `notes` what differs from the original.
     """
 
     name: str
@@ -155,6 +162,7 @@ class Profile:
     newest_tab: bool = False
     dialogs: DialogRule = ""
     marks_texts: bool = True
+    has_all: bool = False
     answer_bytes: int = ANSWER_BYTES
     one_slot: bool = False
     errors: Errors = field(default_factory=dict)
@@ -168,6 +176,13 @@ class Profile:
         """
         commands = (route.command for tool in self.tools.values() for route in tool.routes.values())
         return self.dialogs or ("" if any(command.immediate for command in commands) else "dismiss")
+
+    @property
+    def going_on(self) -> tuple[str, str] | None:
+        """The tool that goes on in a long page, and its parameter for the cursor; None where there is none."""
+        routes = ((tool.name, route) for tool in self.tools.values() for route in tool.routes.values())
+        found = ((name, route.own_name("cursor")) for name, route in routes)
+        return next((one for one in found if one[1]), None)
 
     def demand_steps(self, params: Params, catalogue: Catalogue) -> None:
         """A step of a batch is no way to a command that none of the tools runs. What is none at all the batch refuses.
@@ -204,7 +219,7 @@ class Profile:
                 f"{self.name} has exactly its tools",
             )
         commands = chosen_tools(catalogue, choice)
-        return replace(self, tools={command.name: self.tools[command.name] for command in commands})
+        return replace(self, has_all=False, tools={command.name: self.tools[command.name] for command in commands})
 
 
 def not_offered(name: str) -> KaptureError:
