@@ -1,3 +1,4 @@
+import { KaptureError } from "../basics/errors.js";
 import { keyDown, keyUp, pressKey } from "../tab/key_press.js";
 import { keyOf, keysOf, mask, parseChord, shifted } from "../tab/keys.js";
 import { targetOf } from "../tab/target.js";
@@ -10,6 +11,12 @@ import { startTyping } from "./interaction.js";
 async function pressChord({ key: chord, count, action, ...rest }, run) {
   const { held, key } = parseChord(chord);
   const target = targetOf(rest);
+  if (action === "up" && (count > 1 || Object.keys(target).length))
+    throw new KaptureError(
+      "INVALID_PARAMS",
+      "press_key: a key comes up once and wherever the focus is",
+      "leave out the target and count",
+    );
   if (action === "up") return liftKeys(run, chord);
   run.facts.byKeys = true;
   if (Object.keys(target).length) await startTyping(run, target, { clear: false });

@@ -14,9 +14,17 @@ const MAX_PIXELS = 40_000_000;
 /** @type {Handler} */
 function snapshot({ cursor, diff, find, nodes, interactiveOnly, maxDepth, roles, look, ...rest }, run) {
   const { snapshots } = run;
-  if (cursor !== undefined) return snapshots.next(cursor, run);
-  if (diff && find) throw new KaptureError("INVALID_PARAMS", "snapshot: diff and find do not go together", "give one");
   const target = targetOf(rest);
+  if (cursor !== undefined) {
+    if (diff || find || roles?.length || Object.keys(target).length)
+      throw new KaptureError(
+        "INVALID_PARAMS",
+        "snapshot: a cursor goes on in the snapshot it is from, and takes no target, find, roles or diff",
+        "give the cursor alone",
+      );
+    return snapshots.next(cursor, run);
+  }
+  if (diff && find) throw new KaptureError("INVALID_PARAMS", "snapshot: diff and find do not go together", "give one");
   return snapshots.take(run, {
     diff,
     ...(find && { find }),

@@ -194,6 +194,9 @@ async function wait(params, run) {
 
 async function waitFor({ time, text, urlContains, expression, state, ...rest }, run) {
   const { navigation } = run;
+  // Clients that fill in every default give "visible" with anything.
+  if (state && state !== "visible" && text === undefined && !Object.keys(targetOf(rest)).length)
+    throw new KaptureError("INVALID_PARAMS", `wait: only an element or text is ${state}`, "leave out state");
   if (time !== undefined) {
     await sleep(time, run.signal);
     return {};

@@ -10,6 +10,7 @@ from kapture_panel.core.answer import Answer
 from kapture_panel.hub.agent_door.profiles import advice
 from tests.support.core.fakes import CATALOGUE, World, ok
 from tests.support.hub.conversation import PROFILES, Conversation, text_of
+from tests.support.tree import EXTENSION
 
 #: A page that writes as we do.
 PAGE = "- text: (5 of 9 nodes left out; go on with kapturemcp_snapshot); kapturemcp_find_by_text\n"
@@ -43,6 +44,14 @@ async def test_a_long_page_goes_on_with_a_tool_there_is(
     part = {"unibrowse": "data", "webpilot": "tree"}.get(profile)
     shown = json.loads(said)[part] if part else said
     assert f"{PAGE}{told}" in shown
+
+
+def test_these_are_the_words_of_the_extension() -> None:
+    snapshots = (EXTENSION / "tab" / "snapshots.js").read_text(encoding="utf-8")
+    assert GO_ON.removeprefix("(5 of 9").replace("s1:4", "${id}:${index}") in snapshots
+    assert NOT_FOUND.partition('"a"')[2] in snapshots
+    hints = (EXTENSION / "page" / "fields" / "field_hints.js").read_text(encoding="utf-8")
+    assert hints.count(" is open; ") == 2
 
 
 async def test_what_is_found_nowhere_is_searched_with_a_tool_there_is(world: World) -> None:
