@@ -91,7 +91,7 @@ def test_logs_are_text_a_line_each() -> None:
     content = logs(line(), line(source="", context="worker", text="Ü"), late_effects=LATE)
     assert content.structured is None
     assert content.text.splitlines() == [
-        "1000 warn careful (a.js:3)", "1001 warn Ü [worker]", "(2 of 9 lines, newest first)",
+        "1000 warn careful (a.js:3)", "1000 warn Ü [worker]", "(2 of 9 lines, newest first)",
         'lateEffects: {"requests": 3}',
     ]  # fmt: skip
 
