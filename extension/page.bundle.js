@@ -2800,10 +2800,25 @@ const find = (target) => {
   return byPoint(target);
 };
 
-const byXPath = (xpath) => {
-  let all;
+/** All the elements a selector or XPath means; where there are none, and of other targets, as `find`. @param {Target} target */
+const findAll = (target) => {
+  const { selector, xpath } = target;
+  const all = selector !== undefined ? selectAll$1(selector) : xpath !== undefined ? elementsByXPath(xpath) : [];
+  return all.length ? all : [find(target)];
+};
+
+const elementsByXPath = (xpath) => {
+  const found = nodesByXPath(xpath);
+  return Array.from({ length: found.snapshotLength }, (_, index) => elementOf(found.snapshotItem(index))).filter(
+    Boolean,
+  );
+};
+
+const elementOf = (node) => (node && !isElement(node) ? parentNode(node) : node);
+
+const nodesByXPath = (xpath) => {
   try {
-    all = Document.prototype.evaluate.call(
+    return Document.prototype.evaluate.call(
       document,
       xpath,
       document,
@@ -2818,8 +2833,11 @@ const byXPath = (xpath) => {
       `write one like //button[@id="go"]`,
     );
   }
-  const found = firstOf(xpath, [{ length: all.snapshotLength, 0: all.snapshotItem(0) }]);
-  const node = found && !isElement(found) ? parentNode(found) : found;
+};
+
+const byXPath = (xpath) => {
+  const all = nodesByXPath(xpath);
+  const node = elementOf(firstOf(xpath, [{ length: all.snapshotLength, 0: all.snapshotItem(0) }]));
   if (!node)
     throw new NotReady("ELEMENT_NOT_FOUND", `nothing matches the XPath ${JSON.stringify(xpath)}`, "look at a snapshot");
   return node;
@@ -5978,7 +5996,7 @@ const choose = (element, { value, values, labels }) => {
     throw new Failure(
       "INVALID_PARAMS",
       `${inWords(element)} takes exactly one option, not ${wanted.length}`,
-      "leave out the others",
+      wanted.length ? "leave out the others" : "give one",
     );
   const before = options.map((option) => option.selected);
   for (const option of options) option.selected = wanted.includes(option);
@@ -7733,7 +7751,7 @@ const nextOption = ({ element, list, options, found, pressed }) => {
     throw new Failure(
       "INVALID_PARAMS",
       `${inWords(element)} takes exactly one option, not ${found.length}`,
-      "leave out the others",
+      found.length ? "leave out the others" : "give one",
     );
   const missing = found.find((option) => !isChosen(option, list));
   const surplus = several ? options.find((option) => isChosen(option, list) && !found.includes(option)) : undefined;
@@ -8774,7 +8792,7 @@ let waiting = null;
 
 const SIGNS = ["transitionend", "animationend", "load", "toggle"];
 
-/** Resolves when the target is in the wanted state. */
+/** Resolves when the target is in the wanted state: visible if any of its matches is, hidden if none is. */
 const waitFor = (target, { state }) => until(() => elementIs(target, state));
 
 /**
@@ -8784,6 +8802,7 @@ const waitFor = (target, { state }) => until(() => elementIs(target, state));
  */
 const watchText = ({ text, state }, known) => {
   const wanted = squeeze(text).toLowerCase();
+  if (!wanted) throw new Failure("INVALID_PARAMS", "text holds nothing but spaces", "give the words to wait for");
   return until(() => {
     const roots = [document, ...openRoots(document)];
     const frames = doorsIn(roots);
@@ -8840,15 +8859,16 @@ const lookAgain = () => waiting?.look();
 const stopWaiting = () => waiting?.stop();
 
 const elementIs = (target, state) => {
-  let element = null;
+  let all = [];
   try {
-    element = find(target);
+    all = findAll(target);
   } catch (error) {
     if (!["ELEMENT_NOT_FOUND", "STALE_REF"].includes(error.code)) throw error;
   }
   // No event tells that a script fades something in.
-  const visible = element !== null && takesPlace(element);
-  const holds = { attached: element !== null, visible, hidden: !visible }[state];
+  const seen = all.find((element) => takesPlace(element));
+  const holds = { attached: all.length > 0, visible: Boolean(seen), hidden: !seen }[state];
+  const [element = null] = seen ? [seen] : all;
   return holds ? { found: element === null ? null : inWords(element) } : null;
 };
 

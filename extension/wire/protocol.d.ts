@@ -484,7 +484,7 @@ export interface Accepted {
   type: "accepted";
 }
 
-/** Why the panel closes; the code tells the extension whether to try again. */
+/** Why the panel closes; the code tells the extension what its person can do. */
 export interface Refused {
   type: "refused";
   code: string;
