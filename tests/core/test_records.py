@@ -77,19 +77,26 @@ async def test_how_it_ended_is_written(records: Records, world: World) -> None:
     assert (newest(world.folder).state, newest(world.folder).summary) == ("cancelled", "cancelled by its caller")
 
 
-@pytest.mark.parametrize(("is_sent", "state", "said", "next_step"), [
-    (True, "unknown", "the panel ended while it ran", "the next panel asks the tab what became of it"),
-    (False, "cancelled", "the panel ended before it was done", ""),
+ASKED = "the next panel asks the tab what became of it"
+
+
+@pytest.mark.parametrize(("command", "is_sent", "managed", "state", "said", "next_step"), [
+    ("click", True, False, "unknown", "the panel ended while it ran", ASKED),
+    ("click", True, True, "unknown", "the panel ended while it ran", ""),  # the panel's browser ends, too
+    ("click", False, False, "cancelled", "the panel ended before it was done", ""),
+    ("check_visibility", True, False, "cancelled", "the panel ended before it was done", ""),
 ])  # fmt: skip
-async def test_what_the_panel_s_end_cuts_off_is_unknown_if_it_was_sent(
-    records: Records, world: World, *, is_sent: bool, state: str, said: str, next_step: str
+async def test_what_the_panel_s_end_cuts_off_is_unknown_if_it_was_sent_and_no_look(
+    records: Records, world: World, *, command: str, is_sent: bool, managed: bool, state: str, said: str, next_step: str
 ) -> None:
-    call = begun(records, world, "click", selector="#a")
+    call = begun(records, world, command, selector="#a")
     call.is_sent = is_sent
+    assert call.tab is not None
+    call.tab.managed = managed
     records.end()
     records.cancelled(call)
     assert (call.row.state, call.row.summary, call.row.next_step) == (state, said, next_step)
-    assert (call.row.code, bool(call.row.frame)) == (("OUTCOME_UNKNOWN", True) if is_sent else ("", False))
+    assert (call.row.code, bool(call.row.frame)) == (("OUTCOME_UNKNOWN", True) if state == "unknown" else ("", False))
 
 
 async def test_what_its_caller_gave_up_is_cancelled(records: Records, world: World) -> None:

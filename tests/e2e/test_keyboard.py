@@ -57,7 +57,7 @@ async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into
             await agent.call("fill", selector="#full-name", value="Ada")
             await asyncio.to_thread(until, lambda: typist.typed > CHARACTERS, "the typing")
             typist.stops()
-            assert typist.arrived() == (await typing, 0)
+            assert (await typing, 0) == typist.arrived()  # in this order: it types until it has ended
             assert (first, await value_of_the_field(agent)) == (f"Ada {ROUNDS - 1}", "Ada")
 
             await agent.call("navigate", url=f"{shop}/lab")

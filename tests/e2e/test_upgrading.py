@@ -19,7 +19,7 @@ from tests.support.window.qt_loop import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-TOLD = "reload the extension"
+TOLD = "reload the extension on its browser's extensions page"
 #: The paired browser of the folder is one whose profile is gone; this one is given what it had kept.
 KEEP = "chrome.storage.local.set({ pairing: %s })"
 #: As the person does it, who turned the developer mode on to load it.

@@ -147,7 +147,7 @@ async def its_extension_is_told_to_reload_and_finds_the_new_one_where_it_was(up:
     old.hello = up.left.hello
     refused = await old.connect()
     assert refused["type"] == "refused"
-    assert refused["message"].endswith("reload the extension")
+    assert refused["message"].endswith("reload the extension on its browser's extensions page")
     await old.close()
     shipped = {path.relative_to(paths.extension()) for path in paths.extension().rglob("*") if path.is_file()}
     assert {

@@ -148,7 +148,7 @@ class Records:
         reason = f": {ask.reason}" if ask.reason else ""
         said = f"a person {'refused' if is_denied else 'allowed'} it after the call had ended{reason}"
         learns = "is told that when" if is_denied else "may do it if"
-        in_time = "" if is_denied else " in time"
+        in_time = "" if is_denied else " in time, on the same page"
         call.row.next_step = f"the agent {learns} it makes the same call again{in_time}"
         code = "DENIED" if is_denied else call.row.code
         self._write(call.row, "error", code=code, said=self._keeper.message(call.command, call.given, said))
@@ -157,8 +157,9 @@ class Records:
         """Settle the row of one whose caller gave it up, or which the panel's end cut off."""
         if not self._is_ending:
             self._settle(call, "cancelled", said="cancelled by its caller")
-        elif call.is_sent:
-            call.row.next_step = "the next panel asks the tab what became of it"
+        elif call.is_sent and call.command.klass != "read":
+            if call.row.frame and call.tab is not None and not call.tab.managed:
+                call.row.next_step = "the next panel asks the tab what became of it"
             self._settle(call, "unknown", code="OUTCOME_UNKNOWN", said="the panel ended while it ran")
         else:
             self._settle(call, "cancelled", said="the panel ended before it was done")

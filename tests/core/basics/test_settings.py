@@ -64,10 +64,24 @@ def test_what_could_not_be_written_does_not_hold_and_can_be_chosen_again(
         full.setattr(private_file, "write", no_room)
         for _ in range(2):
             with pytest.raises(OSError, match="No space left"):
-                settings.set("history.typed", False)
+                settings.keep("history.typed", False)
     assert (settings.get("history.typed"), told) == (True, [])
-    settings.set("history.typed", False)
+    settings.keep("history.typed", False)
     assert (Settings(file).get("history.typed"), told) == (False, ["history.typed"])
+
+
+def test_what_is_only_handy_holds_as_long_as_the_program_runs_though_the_disk_is_full(
+    file: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings, told = Settings(file), list[str]()
+    settings.changed.connect(told.append)
+    with monkeypatch.context() as full:
+        full.setattr(private_file, "write", no_room)
+        settings.set("palette.recent", ["click"])
+    assert (settings.get("palette.recent"), told) == (["click"], ["palette.recent"])
+    assert "palette.recent is not kept: [Errno 28] No space left" in caplog.text
+    settings.set("theme", "dark")
+    assert Settings(file).get("palette.recent") == ["click"], "written with the next one"
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b'{"a": 1}}', b"\xff\xfe\x00"])

@@ -12,7 +12,8 @@ import pytest
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.registry.clients import Client
-from kapture_panel.core.stores.meanwhile import MAX_COMMANDS
+from kapture_panel.core.stores.meanwhile import MAX_COMMANDS, Meanwhile
+from kapture_panel.core.wire.effects import ByPerson
 from kapture_panel.core.wire.events import PersonDid
 from tests.support.core.fakes import World, failed, ok
 from tests.support.core.router import running
@@ -199,6 +200,18 @@ async def test_what_an_answer_told_already_is_not_told_with_what_came_while_it_w
     first = {"did": ['pressed button "One"'], "closed": ["t2"]}
     assert await while_it_reads(world, lambda: stepped("Two")) == first
     assert told(await world.run("snapshot")) == {"did": ['pressed button "Two"']}
+
+
+def test_what_the_agent_did_beside_an_answer_that_told_the_news_is_not_the_persons(world: World) -> None:
+    tab, meanwhile = world.tab(), Meanwhile(world.tabs, world.clients)
+    meanwhile.answered(world.agent, tab, meanwhile.told(world.agent, tab))
+    meanwhile.resumed()
+    going, looking = (meanwhile.told(world.agent, tab) for _ in range(2))
+    meanwhile.answered(world.agent, tab, looking)
+    world.tabs.update(tab, url="https://shop.example/agents-own")
+    meanwhile.answered(world.agent, tab, going)
+    meanwhile.resumed()
+    assert meanwhile.told(world.agent, tab).news == ByPerson(changed=False)
 
 
 async def test_a_tab_handed_over_while_its_new_holder_reads_is_told_with_the_next_answer(world: World) -> None:

@@ -50,6 +50,10 @@ from tests.support.tree import ROOT
             ['page.goto("https://example.com", wait_until="commit")'],
         ),
         (done("wait", urlContains="/done"), ['page.wait_for_url(lambda address: "/done" in address)']),
+        (done("wait", selector=".row", state="hidden"),
+         ['page.locator("css=.row").filter(visible=True).first.wait_for(state="hidden")']),
+        (done("wait", selector=".row", state="attached"),
+         ['page.locator("css=.row").first.wait_for(state="attached")']),
         (done("wait", text="Hi", state="hidden"), ['page.get_by_text("Hi").first.wait_for(state="hidden")']),
         (
             done("press_key", key="Control+w", action="down", count=2),

@@ -38,7 +38,9 @@ def test_a_value_that_is_a_function_is_not_called() -> None:
     known: dict[str, Any] = {"Page": object, "time": time}
     exec(HELPERS["wait_until"].source, known)
     known["wait_until"](page, "window.startCheckout // there")
-    assert page.sent == "Boolean(window.startCheckout // there\n)"
+    assert page.sent == "(async () => Boolean(await (\nwindow.startCheckout // there\n)))()"
+    known["wait_until"](page, "ready, now; ")
+    assert page.sent == "(async () => Boolean(await (\nready, now\n)))()"
 
 
 def test_only_what_is_called_is_brought_along() -> None:

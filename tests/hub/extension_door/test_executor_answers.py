@@ -14,6 +14,7 @@ from kapture_panel.core.call import Call
 from kapture_panel.core.deadlines import within
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.effects import Download
 from kapture_panel.core.wire.protocol import Response
 from kapture_panel.hub.browsers import downloads
 from tests.support.core.fakes import call_of
@@ -27,6 +28,8 @@ EFFECTS = {
     "downloads": [{"guid": guid, "fileName": guid, "url": "https://shop.example/r"} for guid in ("g1", "g2")],
     "newTabs": [{"url": "https://shop.example/new"}],
 }
+
+ADDRESS = "https://shop.example/r.pdf"
 
 
 async def opened(setting: Setting) -> tuple[Tab, FakeExtension, FakeBrowser]:
@@ -85,6 +88,26 @@ async def test_a_pause_throws_no_answer_away_that_has_arrived(setting: Setting) 
     response = await asyncio.wait_for(running, PATIENCE_S)
     assert response.effects is not None
     assert [(one.state, one.bytes) for one in response.effects.downloads] == [("canceled", 3), ("canceled", 3)]
+
+
+async def test_a_new_tab_of_before_that_turned_into_a_file_is_told_beside_one_that_takes_long(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downloads, "WAIT_S", 0.05)  # how long the slow one is waited for
+    tab, page, browser = await opened(setting)
+
+    async def caught_up() -> None:
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr(browser, "caught_up", caught_up)
+    found = Download(guid="n1", fileName="r.pdf", url=ADDRESS)
+    monkeypatch.setattr(browser.downloads, "of_new_tab", lambda url, _known: found if url == ADDRESS else None)
+    running = tasks.spawn(run(setting, tab, click(60_000)), "click")
+    late = {"newTabs": [{"url": ADDRESS, "closed": True}]}
+    await page.answer("done", effects={"changed": True, "downloads": EFFECTS["downloads"]}, lateEffects=late)
+    response = await asyncio.wait_for(running, PATIENCE_S)
+    assert response.lateEffects is not None
+    assert [one.fileName for one in response.lateEffects.downloads] == ["r.pdf"]
 
 
 async def test_an_answer_whose_caller_goes_meanwhile_has_told_of_no_download(setting: Setting) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from kapture_panel.core.basics import private_file
 from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.basics.signal import Signal
+
+log = logging.getLogger(__name__)
 
 #: "auto" is on in a person's own browser and off in a managed one.
 Choice = Literal["auto", "on", "off"]
@@ -33,7 +36,7 @@ class Settings:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._values: JsonObject = {}
-        #: Emitted with a name once its new value is kept.
+        #: Emitted with a name once it has a new value.
         self.changed: Signal[str] = Signal()
         kept, _warning = private_file.read(path, "settings", _taken)
         self._values |= kept or {}
@@ -48,7 +51,18 @@ class Settings:
         return next((choice for choice in CHOICES if choice == value), "auto")
 
     def set(self, name: str, value: Any) -> None:
-        """Keep a value; the file is replaced atomically, readable by its owner only.
+        """Take a value; one that cannot be written down holds as long as the program runs, and the log says why."""
+        if self._values.get(name) == value:
+            return
+        try:
+            self.keep(name, value)
+        except OSError as error:
+            log.warning("%s is not kept: %s", name, error)
+            self._values = {**self._values, name: value}
+            self.changed.emit(name)
+
+    def keep(self, name: str, value: Any) -> None:
+        """Take a value that must outlive the program; the file is replaced atomically, readable by its owner only.
 
         Raises:
             OSError: it could not be written down; then nothing has changed.

@@ -19,11 +19,11 @@ This page is made from `extension/commands.json`: `python -m kapture_panel.progr
 **Tab.** A command for a tab takes `tabId`. Without it the command goes to the tab that this client used last, or to the
 only connected one.
 
-**Time.** Every command takes `timeout` in milliseconds (30000 unless you say otherwise). The timeout of a batch covers
-all its steps. A command that acts on an element first waits until the element is there, visible, enabled and uncovered.
-`wait` limits that, in milliseconds; 0 tries once. Without `wait` it waits as long as the `timeout` that you give.
-Without both it waits 5000 ms, and less on a page where nothing has happened for a second. If it had to wait, the answer
-says how long (`waitedMs`).
+**Time.** Every command takes `timeout` in milliseconds (30000 unless you say otherwise; a `wait` for a longer `time`
+has that and a second). The timeout of a batch covers all its steps. A command that acts on an element first waits until
+the element is there, visible, enabled and uncovered. `wait` limits that, in milliseconds; 0 tries once. Without `wait`
+it waits as long as the `timeout` that you give. Without both it waits 5000 ms, and less on a page where nothing has
+happened for a second. If it had to wait, the answer says how long (`waitedMs`).
 
 **Effects.** Every action answers `effects`: what it led to. What is still under way is in `effects.pending`. What comes
 later is in `lateEffects` of the next answer about that tab. When a connection breaks, a command answers

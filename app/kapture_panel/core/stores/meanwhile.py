@@ -156,7 +156,8 @@ class Meanwhile:
         if tab.tab_id in self._stepped:
             self._known.setdefault(key, _Known(tab.url, tab.title, self._stepped[tab.tab_id]))
             return
-        is_new = self._owed.get(key) is not told.debt  # it was given back, or over, while the command ran
+        # It was given back, or over, while the command ran; an answer beside this one may have paid the debt.
+        is_new = self._owed.get(key) not in (None, told.debt)
         if is_new and told.news is None:
             return
         self._closed.pop(client, None)

@@ -56,7 +56,10 @@ def _wait(page: str, step: Step) -> list[str]:
     if "expression" in params:
         return _lines(f"wait_until({page}, {literal(params['expression'])})")
     if has_element(params):
-        return _lines(call(_locator(page, step), "wait_for", state=state))
+        found = _locator(page, step)
+        if found.endswith(".first") and state != "attached":  # of several any is seen, or none
+            found = call(found.removesuffix(".first"), "filter", visible=True) + ".first"
+        return _lines(call(found, "wait_for", state=state))
     if "text" in params:
         return _lines(call(call(page, "get_by_text", literal(params["text"])) + ".first", "wait_for", state=state))
     return _lines("# Left out: a wait for a point of the page.")

@@ -77,9 +77,10 @@ def inject(page: Page, source: str) -> None:
 #: `wait_for_function` is stopped by a page's policy for scripts. A value that is a function would be called.
 _WAIT_UNTIL = '''\
 def wait_until(page: Page, expression: str) -> None:
-    """Wait until JavaScript code has a value that counts as true in the page."""
+    """Wait until JavaScript code has, or promises, a value that counts as true in the page."""
     end = time.monotonic() + 30
-    while not page.evaluate(f"Boolean({expression}\\n)"):
+    asked = expression.rstrip("; \\n")
+    while not page.evaluate(f"(async () => Boolean(await (\\n{asked}\\n)))()"):
         assert time.monotonic() < end, f"still false: {expression}"
         page.wait_for_timeout(50)
 '''

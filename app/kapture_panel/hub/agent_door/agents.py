@@ -292,8 +292,14 @@ _ROLES = {
 def _hang_up(writer: asyncio.StreamWriter) -> None:
     """Close a connection; closing waits until all is read, which a program that hangs never does."""
     writer.close()
-    if writer.transport.get_write_buffer_size():
-        asyncio.get_running_loop().call_later(UNREAD_S, writer.transport.abort)
+    transport = writer.transport
+
+    def give_up() -> None:
+        if transport.get_write_buffer_size():  # one that was read after all has ended by itself
+            transport.abort()
+
+    if transport.get_write_buffer_size():
+        asyncio.get_running_loop().call_later(UNREAD_S, give_up)
 
 
 def _process(client: Client) -> tuple[int, float] | None:

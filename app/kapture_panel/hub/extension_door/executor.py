@@ -215,6 +215,9 @@ class ExtensionExecutor:
         browser = self._browsers.with_install(tab.install)
         told_by = min(told_by, asyncio.get_running_loop().time() + downloads.WAIT_S)
         with self._pause.sparing():
+            for seen in filter(None, (response.effects, response.lateEffects)):
+                if browser is not None:
+                    await _find(seen, browser, told_by)
             await _complete(response.effects, browser, told_by)
             await _complete(response.lateEffects, browser, told_by, waits=False)
 
@@ -241,15 +244,18 @@ def _told_by(timeout_ms: int) -> float:
     return asyncio.get_running_loop().time() + timeout_ms / 1000 + GRACE_S / 2
 
 
+async def _find(seen: Effects, browser: Browser, told_by: float) -> None:
+    """The downloads to tell of: those that no answer told of yet, and new tabs that turned into one."""
+    seen.downloads = [download for download in seen.downloads if not browser.downloads.is_told(download.guid)]
+    with suppress(TimeoutError):
+        async with asyncio.timeout_at(told_by):
+            await _tell_downloads_of_new_tabs(seen, browser)
+
+
 async def _complete(seen: Effects | None, browser: Browser | None, told_by: float, *, waits: bool = True) -> None:
     """Complete what is told of downloads; with `waits` those that run are waited for, all of them until `told_by`."""
     if seen is None:
         return
-    if browser is not None:
-        seen.downloads = [download for download in seen.downloads if not browser.downloads.is_told(download.guid)]
-        with suppress(TimeoutError):
-            async with asyncio.timeout_at(told_by):
-                await _tell_downloads_of_new_tabs(seen, browser)
     guids = [download.guid for download in seen.downloads]
     with browser.downloads.telling(guids) if browser is not None else nullcontext():
         for download in seen.downloads:

@@ -69,7 +69,7 @@ class HistoryOptions(QMenu):
         if is_on == self._is_on(name):
             return
         try:
-            self._settings.set(name, is_on)
+            self._settings.keep(name, is_on)
         except OSError as error:
             self.told.emit("The choice could not be saved", f"It stays as it was: {error.strerror}", "error")
             shown.setChecked(self._is_on(name))

@@ -46,6 +46,20 @@ async def test_a_long_page_goes_on_with_a_tool_there_is(
     assert f"{PAGE}{told}" in shown
 
 
+@pytest.mark.parametrize(("choice", "told"), [
+    ("core", GO_ON),
+    ("navigation,interaction", "(5 of 9 nodes left out)"),  # what would narrow it would click something else
+])  # fmt: skip
+async def test_a_long_page_after_an_action_is_narrowed_with_the_tool_that_looks(
+    world: World, choice: str, told: str
+) -> None:
+    world.tab()
+    world.executor.answers["click"] = ok({"clicked": "a"}, snapshot=PAGE + GO_ON)
+    async with Conversation(world, tools=choice).client() as client:
+        said = text_of(await client.call_tool("kapturemcp_click", {"selector": "a", "snapshot": "full"}))
+    assert PAGE + told in said
+
+
 def test_these_are_the_words_of_the_extension() -> None:
     snapshots = (EXTENSION / "tab" / "snapshots.js").read_text(encoding="utf-8")
     assert GO_ON.removeprefix("(5 of 9").replace("s1:4", "${id}:${index}") in snapshots

@@ -33,8 +33,8 @@ def in_own_tools(answer: Answer, profile: Profile, route: Route) -> Answer:
         told.result = _text(answer.result, profile, route)
     elif isinstance(answer.result, dict) and isinstance(popup := answer.result.get("popup"), str):
         told.result = {**answer.result, "popup": _popup(popup, profile)}
-    if answer.snapshot is not None:
-        told.snapshot = _text(answer.snapshot, profile, route)
+    if answer.snapshot is not None:  # the tool that acted would act again
+        told.snapshot = _text(answer.snapshot, profile, profile.going_on[1] if profile.going_on else None)
     return told
 
 
@@ -51,11 +51,14 @@ def _popup(said: str, profile: Profile) -> str:
     return f"{before}{is_open}{profile.in_own_tools(advice)}"
 
 
-def _text(text: str, profile: Profile, route: Route) -> str:
+def _text(text: str, profile: Profile, narrows: Route | None) -> str:
+    """A page's text with our lines in its tools; `narrows` is the one that gives less of the page."""
+
     def go_on(found: re.Match[str]) -> str:
         goes = profile.going_on
-        on = [f"go on with {goes[0]} and {goes[1]} {found['cursor']}"] if goes else []
-        narrower = [own for name in ("selector", "roles", "interactiveOnly") if (own := route.own_name(name))]
+        on = [f"go on with {goes[0]} and {goes[1].own_name('cursor')} {found['cursor']}"] if goes else []
+        names = ("selector", "roles", "interactiveOnly") if narrows else ()
+        narrower = [own for name in names if narrows and (own := narrows.own_name(name))]
         named = ", ".join(narrower).replace("selector", "a target")
         less = [f"narrow it with {' or '.join(named.rsplit(', ', 1))}"] if narrower else []
         return f"({'; '.join(filter(None, (found['left'], ', or '.join(on + less))))})"

@@ -178,11 +178,10 @@ class Profile:
         return self.dialogs or ("" if any(command.immediate for command in commands) else "dismiss")
 
     @property
-    def going_on(self) -> tuple[str, str] | None:
-        """The tool that goes on in a long page, and its parameter for the cursor; None where there is none."""
+    def going_on(self) -> tuple[str, Route] | None:
+        """The tool that goes on in a long page with a cursor, and its route; None where there is none."""
         routes = ((tool.name, route) for tool in self.tools.values() for route in tool.routes.values())
-        found = ((name, route.own_name("cursor")) for name, route in routes)
-        return next((one for one in found if one[1]), None)
+        return next((one for one in routes if one[1].own_name("cursor")), None)
 
     def demand_steps(self, params: Params, catalogue: Catalogue) -> None:
         """A step of a batch is no way to a command that none of the tools runs. What is none at all the batch refuses.
