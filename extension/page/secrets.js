@@ -30,8 +30,10 @@ const declaredKind = (element) => {
   if (wasPassword.has(element)) return "password";
   const text = tag(element) === "textarea" || (tag(element) === "input" && TEXT_INPUTS.test(element.type));
   if (!text) return null;
-  const called = ["name", "id"].map((name) => wordsIn(attribute(element, name) ?? "")).join(" ");
-  for (const [kind, names] of SECRET_NAMES) if (names.test(called)) return kind;
+  const names = ["name", "id"].map((name) => attribute(element, name) ?? "");
+  // Capitals may stand anywhere, as in "CCnumber": a name tells of a secret by its words, or as it stands.
+  const called = names.map((name) => `${wordsIn(name)} ${name}`).join(" ");
+  for (const [kind, pattern] of SECRET_NAMES) if (pattern.test(called)) return kind;
   return null;
 };
 
@@ -40,7 +42,7 @@ const wasPassword = new WeakSet();
 /** How such fields are called where the page does not say what they are for, in words. @type {[string, RegExp][]} */
 const SECRET_NAMES = [
   ["password", /pass-?(w(or)?d|phrase)|pwd/i],
-  ["card", /(card|\bcc)-?(num(ber)?|no|nr)\b|(\b|card|cc)(cvc|cvv|csc)(code)?\b|card-?(security-?)?code\b/i],
+  ["card", /(card|(?<!a)cc)-?(num(ber)?|no|nr)\b|(\b|card|cc)(cvc|cvv|csc)(code)?\b|card-?(security-?)?code\b/i],
   ["one-time code", /\b(t?otp|2fa|mfa)(code)?\b|(one-?time|verification)-?(pass-?)?code/i],
 ];
 

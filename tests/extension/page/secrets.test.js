@@ -34,16 +34,16 @@ for (const [html, kind] of [
   test(`${html} takes ${kind ?? "no secret"}`, () => assert.equal(secretKind(first(html)), kind));
 
 for (const [kind, names] of [
-  ["password", "user_pwd userPwd userpwd pwd2 new_password passWord pass_phrase PASSWD"],
+  ["password", "user_pwd userPwd userpwd pwd2 new_password passWord pass_phrase PASSWD PASSword"],
   [
     "card",
     `card_number_1 card_number_field cardNumberInput creditCardNo card[number] ccNumber cc_cvv cc_cvc payment_cvv cvv_code
-     cvvCode newCvv cvv2 CVVCode CSC cardCvc card_security_code`,
+     cvvCode newCvv cvv2 CVVCode CSC cardCvc card_security_code CCnumber CCno CARDno CARDnumber billingccnum`,
   ],
   [
     "one-time code",
     `otp1 otp_1 otp_code otpCode otpInput otp1Input totpCode mfaCode userOtp userOTP OTPCode login:otp sms.otp otpcode 2fa
-     user_2FA 2faCode one_time_code oneTimePassCode verificationCode`,
+     user_2FA 2faCode one_time_code oneTimePassCode verificationCode oTP`,
   ],
 ])
   for (const name of names.split(/\s+/))
