@@ -3,7 +3,8 @@
 /**
  * What a text may say as a number; in none of these ways, if it is no number.
  * @param {string} text
- * @param {{own?: boolean}} how `own`: it was given by an agent, whose single point is that of decimals
+ * @param {{own?: boolean}} how `own`: it was given by an agent, whose single point is that of decimals, and whose
+ *   single comma that of thousands, where it may be either
  * @returns {string[]} such as "-1250.5"
  */
 export const readingsOf = (text, { own = false } = {}) => {
@@ -17,8 +18,9 @@ export const readingsOf = (text, { own = false } = {}) => {
   const groups = number.split(/\D/);
   const between = number.match(/\D/g)?.map((one) => one.replace(/[\s’]/, "'")) ?? [];
   const found = [...inDecimals(groups, between), ...inThousands(groups, between)];
-  const kept = own && between.length === 1 && between[0] === "." ? found.slice(0, 1) : found;
-  return kept.map(([whole, part]) => written(sign === "-" ? "-" : "", whole, part));
+  const meant = { ".": found.slice(0, 1), ",": found.slice(-1) };
+  const kept = own && between.length === 1 ? meant[between[0]] : undefined;
+  return (kept ?? found).map(([whole, part]) => written(sign === "-" ? "-" : "", whole, part));
 };
 
 /** @returns {[string, string][]} what is before the sign for decimals, and behind it */

@@ -13,17 +13,19 @@ const inLines = (text) =>
 /** Whether a field that holds `taken` holds `text` and nothing else. */
 export const holdsOnly = (field, taken, text) =>
   inLines(taken) === inLines(text) ||
-  (!isVerbatim(field) && hasWord(text) && (isEditable(field) ? bare(taken) === bare(text) : isWritten(taken, text)));
+  (!isVerbatim(field, text) &&
+    hasWord(text) &&
+    (isEditable(field) ? bare(taken) === bare(text) : isWritten(taken, text)));
 
 /** Whether `text` stands in what a field holds. */
 export const holdsText = (field, taken, text) => {
   if (inLines(taken).includes(inLines(text)) || holdsOnly(field, taken, text)) return true;
-  if (isVerbatim(field) || !hasWord(text)) return false;
+  if (isVerbatim(field, text) || !hasWord(text)) return false;
   return isEditable(field) ? bare(taken).includes(bare(text)) : isWrittenWithin(taken, text);
 };
 
-/** A password is another one for each sign that is, also in a field that shows it. */
-const isVerbatim = (field) => secretKind(field) === "password";
+/** A password is another one for each sign that is, also in a field that shows it; a number of somebody may be in groups. */
+const isVerbatim = (field, text) => secretKind(field) === "password" && /\D/.test(text);
 
 /** An editor makes lists and headings of signs, which are not in its text any more. */
 const bare = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
@@ -33,11 +35,10 @@ const hasWord = (text) => bare(text) !== "";
 const isWritten = (taken, text) => {
   const numbers = readingsOf(text, { own: true });
   const found = numbers.length ? readingsOf(taken) : [];
-  // With zeros before it, it is a code, of which they are a part.
-  if (found.length)
-    return (
-      found.some((number) => numbers.includes(number)) && (!/^0\d+$/.test(text.trim()) || bare(taken) === bare(text))
-    );
+  const isSame = found.some((number) => numbers.includes(number));
+  // With zeros before it, it is a code, of which they are a part, and a point in it is none of decimals.
+  const isCode = /^0\d+$/.test(text.trim()) && (isSame || /^0\d/.test(taken.trim()));
+  if (found.length && !isCode) return isSame;
   const [one, other] = [signsOf(taken), signsOf(text)];
   return one.words.length === other.words.length && isGroupedAt(one, other, 0);
 };
@@ -50,11 +51,20 @@ const isWrittenWithin = (taken, text) => {
   return false;
 };
 
-/** Letters and digits, and what stands before each, between them and at the end. */
+/**
+ * Letters and digits, and what stands before each, between them and at the end; `isCode`: digits in groups that are no
+ * number, of somebody's telephone, say.
+ */
 const signsOf = (text) => {
   const parts = alike(text).split(/([\p{L}\p{N}])/u);
-  return { words: parts.filter((_, index) => index % 2), gaps: parts.filter((_, index) => index % 2 === 0) };
+  return {
+    words: parts.filter((_, index) => index % 2),
+    gaps: parts.filter((_, index) => index % 2 === 0),
+    isCode: /^[+(]*\d[-./()\d]*$/.test(text.trim()) && !readingsOf(text, { own: true }).length,
+    isAddress: IP_ADDRESS.test(text.trim()),
+  };
 };
+const IP_ADDRESS = /^\d{1,3}(\.\d{1,3}){3}(?![.\d])/;
 
 /** Quotes, dashes and blanks have many shapes; of a code the page makes capitals. */
 const alike = (text) =>
@@ -67,11 +77,17 @@ const alike = (text) =>
     .replace(/\s+/g, " ");
 
 const isGroupedAt = (taken, text, at) => {
-  const { words, gaps } = text;
+  const { words, gaps, isCode, isAddress } = text;
   if (words.some((word, index) => taken.words[at + index] !== word)) return false;
   const digits = words.filter(isDigit).length;
   return gaps.every((was, index) =>
-    mayBecome(was, taken.gaps[at + index], { before: words[index - 1], after: words[index], digits }),
+    mayBecome(was, taken.gaps[at + index], {
+      before: words[index - 1],
+      after: words[index],
+      digits,
+      isCode,
+      isAddress,
+    }),
   );
 };
 
@@ -80,14 +96,16 @@ const isDigit = (word) => /^\p{N}$/u.test(word ?? "");
 const MIN_GROUPED = 6;
 
 /** Whether a page may write `is` for the signs `was` between two letters or digits: it adds what it likes. */
-const mayBecome = (was, is, { before, after, digits }) => {
+const mayBecome = (was, is, { before, after, digits, isCode, isAddress }) => {
   const [signs, instead] = [was, is].map((gap) => gap.replaceAll(" ", ""));
   if (instead.includes(signs)) return is !== "" || was === "" || !before || !after || mayJoin(before, after, digits);
   if (!before) return instead.includes(signs.replace(/[+(\p{Sc}]/gu, ""));
   if (!after) return instead.includes(signs.replace(/[)\p{Sc}]/gu, ""));
   if (/^[-()]+$/.test(signs) && mayJoin(before, after, digits)) return true;
-  // A date, say, has its parts divided in another way.
-  return isDigit(before) && isDigit(after) && /^[-.,:/]$/.test(signs) && /^[-.,:/]$/.test(instead);
+  if (!isDigit(before) || !isDigit(after) || !/^[-.,:/]$/.test(signs)) return false;
+  // A date, say, has its parts divided in another way, and a telephone number in any.
+  if (/^[-.,:/]$/.test(instead)) return true;
+  return isCode && digits >= MIN_GROUPED && (is === "" ? !isAddress : /^[-.,:/() ]+$/.test(is));
 };
 
 const mayJoin = (before, after, digits) =>

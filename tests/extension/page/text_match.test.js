@@ -44,6 +44,18 @@ const WRITTEN = [
   ["-5", "-$5"],
   ["50%", "50"],
   ["1.234.567", "1234567"],
+  ["5,000", "5000"],
+  ["06.12.34.56.78", "06 12 34 56 78"],
+  ["06.12.34.56.78", "0612345678"],
+  ["415.555.2671", "(415) 555-2671"],
+  ["415.555.2671", "4155552671"],
+  ["+1.415.555.2671", "+1 415-555-2671"],
+  ["030/1234567", "030 1234567"],
+  ["030/1234567", "0301234567"],
+  ["123.456.789-09", "12345678909"],
+  ["12.345.678/0001-95", "12345678000195"],
+  ["756.1234.5678.97", "7561234567897"],
+  ["0930", "09.30"],
 ];
 for (const [text, taken] of WRITTEN)
   test(`a page may write ${JSON.stringify(text)} as ${JSON.stringify(taken)}`, () => {
@@ -63,6 +75,13 @@ const ALTERED = [
   ["1/2", "12"],
   ["1-3", "13"],
   ["192.168.1.1", "19216811"],
+  ["192.168.1.1/24", "1921681124"],
+  ["52.520,13.405", "52520,13405"],
+  ["Total 1234.50", "Total 123450"],
+  ["1234.50", "12 34 50"],
+  ["05", "0.5"],
+  ["5,000", "5"],
+  ["10,000", "10.00"],
   ["1.10.0", "1100"],
   ["p$ssw0rd", "pssw0rd"],
   ["a.b@c.de", "abcde"],
@@ -99,6 +118,14 @@ test("a password is compared sign by sign, also where it is shown", () => {
     for (const taken of ["pssw0rd", "P$SSW0RD"]) assert.equal(holdsText(field(html), taken, "p$ssw0rd"), false);
     assert.equal(holdsOnly(field(html), "p$ssw0rd", "p$ssw0rd"), true);
     assert.equal(holdsText(field(html), "my p$ssw0rd", "p$ssw0rd"), true);
+  }
+});
+
+test("the page may write the digits of a field of dots in groups", () => {
+  for (const html of ["<input type=password>", `<input style="-webkit-text-security: disc">`]) {
+    assert.equal(holdsOnly(field(html), "123-45-6789", "123456789"), true);
+    assert.equal(holdsText(field(html), "123-45-6789", "123456789"), true);
+    assert.equal(holdsOnly(field(html), "123-45-678", "123456789"), false);
   }
 });
 
