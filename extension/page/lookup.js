@@ -37,11 +37,18 @@ export const find = (target) => {
   return byPoint(target);
 };
 
-/** All the elements a selector or XPath means; where there are none, and of other targets, as `find`. @param {Target} target */
-export const findAll = (target) => {
+/**
+ * All the elements a selector or XPath means, and in `ways` those into frames that cannot be read; where there are none,
+ * and of other targets, as `find`.
+ * @param {Target} target
+ */
+export const findAll = (target, ways = []) => {
   const { selector, xpath } = target;
-  const all = selector !== undefined ? selectAll(selector) : xpath !== undefined ? elementsByXPath(xpath) : [];
-  return all.length ? all : [find(target)];
+  const all =
+    selector !== undefined ? selectAll(selector, Infinity, ways) : xpath !== undefined ? elementsByXPath(xpath) : [];
+  if (!all.length) return [find(target)];
+  forgetSeveral(); // none of them is meant before the others
+  return all;
 };
 
 const elementsByXPath = (xpath) => {

@@ -15,7 +15,7 @@ import {
   textContent,
   unlisten,
 } from "./dom.js";
-import { doorOf, doorsIn, wayInto } from "./doors.js";
+import { Crossing, doorOf, doorsIn, wayInto } from "./doors.js";
 import { SKIPPED, openRoots } from "./flat_tree.js";
 import { Failure } from "./failure.js";
 import { findAll } from "./lookup.js";
@@ -97,13 +97,15 @@ export const stopWaiting = () => waiting?.stop();
 
 const elementIs = (target, state) => {
   let all = [];
+  const ways = [];
   try {
-    all = findAll(target);
+    all = findAll(target, ways);
   } catch (error) {
     if (!["ELEMENT_NOT_FOUND", "STALE_REF"].includes(error.code)) throw error;
   }
   // No event tells that a script fades something in.
   const seen = all.find((element) => takesPlace(element));
+  if (state === "hidden" && !seen && ways.length) throw new Crossing(ways); // a frame there may show one still
   const holds = { attached: all.length > 0, visible: Boolean(seen), hidden: !seen }[state];
   const [element = null] = seen ? [seen] : all;
   return holds ? { found: element === null ? null : inWords(element) } : null;

@@ -57,13 +57,33 @@ async def test_any_match_may_be_visible_and_none_may_be_before_they_are_hidden(
 ) -> None:
     async with visitor(pages + PAGE) as a:
         await a.call("evaluate", code=ITEMS)
-        assert (await a.call("wait", **target, timeout=PATIENCE_MS))["found"] == '<p id="second">'
+        answer = await a.call("wait", **target, timeout=PATIENCE_MS)
+        assert answer["found"] == '<p id="second">'
+        assert "matches" not in answer, "which says that the first was meant"
         assert (await a.fails("wait", **target, state="hidden", timeout=500)).startswith("COMMAND_TIMEOUT")
         await a.call("evaluate", code="second.hidden = true")
         assert "waited" in await a.call("wait", **target, state="hidden", timeout=PATIENCE_MS)
         await a.call("evaluate", code="document.body.textContent = ''")
         assert (await a.call("wait", **target, state="hidden", timeout=PATIENCE_MS))["found"] is None
         assert (await a.fails("wait", **target, state="attached", timeout=500)).startswith("COMMAND_TIMEOUT")
+
+
+FRAMES = """
+for (const [id, sandbox, style] of [["own", "allow-same-origin", "display: none"], ["foreign", "allow-scripts", ""]])
+  document.body.append(Object.assign(document.createElement("iframe"), {id, sandbox,
+    srcdoc: `<p class=one style="${style}">one</p><script>onmessage = () => document.querySelector("p").remove()</script>`}));
+1"""
+
+
+async def test_one_that_a_frame_of_another_origin_shows_is_not_hidden(visitor: Visit, pages: str) -> None:
+    async with visitor(pages + PAGE) as a:
+        await a.call("evaluate", code=FRAMES)
+        for frame in ("#own", "#foreign"):
+            await a.call("wait", selector=f"{frame} >>> .one", state="attached", timeout=PATIENCE_MS)
+        hidden = {"selector": "iframe >>> .one", "state": "hidden"}
+        assert (await a.fails("wait", **hidden, timeout=500)).startswith("COMMAND_TIMEOUT")
+        await a.call("evaluate", code="foreign.contentWindow.postMessage(1, '*')")
+        assert "waited" in await a.call("wait", **hidden, timeout=PATIENCE_MS)
 
 
 @pytest.mark.parametrize("state", ["visible", "hidden", "attached"])
