@@ -63,11 +63,20 @@ const maySay = (element) =>
 const mayPoint = (element) => remembered("pointing", rootOf(element), pointsIn);
 
 const readPress = (element) => {
-  const isHandled = (matches(element, MARKED) && handles(element)) || hears(element) || isPart(element);
+  const isHandled = (matches(element, MARKED) && (takesPresses(element) || handles(element))) || hasPresses(element);
   const press = isHandled ? "handled" : mayPoint(element) ? pointedAt(element) : "";
   if (press === "" || (tag(element) === "label" && element.control)) return "";
   return lookOf(element).style.pointerEvents === "none" ? "" : press;
 };
+
+/** Whether a press on it does something, as far as can be told: what is dragged or sorted need not take one anywhere. */
+export const isPressed = (element) =>
+  pressOf(element) !== "" &&
+  (takesPresses(element) || hasPresses(element) || (mayPoint(element) && pointedAt(element) !== ""));
+
+const takesPresses = (element) =>
+  tag(element) === "canvas" || (HANDLERS.some((name) => hasAttribute(element, name)) && !handsDown(element));
+const hasPresses = (element) => hears(element) || isPart(element);
 
 const hears = (element) => listening.has(element) && !isBackdrop(element) && !handsDown(element);
 
@@ -96,8 +105,6 @@ const isBlankBox = (element) => {
 const MIN_BOX_PX = 8;
 
 const handles = (element) => {
-  if (tag(element) === "canvas") return true;
-  if (HANDLERS.some((name) => hasAttribute(element, name)) && !handsDown(element)) return true;
   if (attribute(element, "draggable") === "true" || Number.parseInt(attribute(element, "tabindex") ?? "", 10) >= 0)
     return true;
   return (

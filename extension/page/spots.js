@@ -8,10 +8,11 @@ import { layOf, outward, ownWindow, within } from "./geometry.js";
 import { INNER, belongsTo, hitAt, isControl, isOwn, isPassedUp } from "./hit_test.js";
 import { demandStill } from "./motion.js";
 import { place } from "./place.js";
-import { pressOf } from "./pressable.js";
+import { isPressed } from "./pressable.js";
 import { bringIntoView } from "./scrolling.js";
 import { detailsOf } from "./stand_ins.js";
 import { squeeze } from "./text.js";
+import { isShown } from "./visibility.js";
 
 /** Where in a box it is looked first, as parts of its width and height. */
 const PROBES = [
@@ -53,8 +54,8 @@ function* rounds(face, way) {
 
 /** Whether it is pressed for its own sake, and not only there for the one control in it, as the snapshot tells it. */
 const isCard = (element) => {
-  if (tag(element).includes("-") || pressOf(element) === "") return false;
-  const controls = queryAll(element, INNER);
+  if (tag(element).includes("-") || !isPressed(element)) return false;
+  const controls = [...queryAll(element, INNER)].filter(isShown);
   return controls.length !== 1 || squeeze(textContent(controls[0])) !== squeeze(textContent(element));
 };
 

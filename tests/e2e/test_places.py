@@ -45,6 +45,8 @@ PRESSED: dict[str, list[str]] = {
     "order": ["order"],
     "remove": ["remove"],
     "pointed": ["pointed"],
+    "song": ["play"],
+    "kept": ["keep"],
     "wrapper": ["wrapped"],
     "second": ["second"],
 }
