@@ -95,7 +95,7 @@ export const typedInto = (text, elsewhere = null) => {
     return { kept: true, focus: typing.followed };
   }
   const taken = field && takesText(field) ? textOf(field) : "";
-  const whole = taken !== typing.before && holdsText(field, taken, text);
+  const whole = Boolean(field) && taken !== typing.before && holdsText(field, taken, text);
   return { kept: false, full, whole, field: typing.words, holds: taken.length, focus: elsewhere ?? focusInWords() };
 };
 
