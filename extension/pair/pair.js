@@ -65,6 +65,7 @@ const pairingOf = async () => /** @type {any} */ (await chrome.storage.local.get
 let pairing = null;
 /** The pairing there is. @type {{port: number}|null} */
 let kept = null;
+let isBusy = false;
 /** @type {Following|null} */
 let following = null;
 let retryMs = FIRST_RETRY_MS;
@@ -167,9 +168,11 @@ function follow(known) {
 /** @param {{state: Pick<State, "panel">}} message */
 function onPanel({ state: { panel } }) {
   const showed = document.body.dataset.state;
+  const wanted = OF_PANEL[panel] ?? "paired";
+  // What is shown already may say more by now, such as why the pairing could not be ended.
+  if (!kept || showed === wanted) return;
   // Whoever is pairing it again looks at that.
-  if (kept && (!showed || showed === "paired" || Object.values(OF_PANEL).includes(showed)))
-    show(OF_PANEL[panel] ?? "paired", kept);
+  if (!showed || showed === "paired" || Object.values(OF_PANEL).includes(showed)) show(wanted, kept);
 }
 
 element("yes").addEventListener("click", () => {
@@ -182,9 +185,12 @@ element("no").addEventListener("click", () => {
 });
 element("again").addEventListener("click", again);
 element("unpair").addEventListener("click", async () => {
-  unpairButton.disabled = true;
+  if (isBusy) return;
+  isBusy = true;
+  unpairButton.ariaDisabled = "true";
   const answer = await chrome.runtime.sendMessage({ ask: "unpair" });
-  unpairButton.disabled = false;
+  isBusy = false;
+  unpairButton.ariaDisabled = "false";
   if (answer.error) element("words").textContent = answer.error;
 });
 element("port").addEventListener("change", again);

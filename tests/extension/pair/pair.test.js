@@ -177,6 +177,22 @@ test("a browser that is paired already asks nobody", async () => {
   assert.deepEqual([state(), shown()], ["unpaired", ["again", "where"]]);
 });
 
+test("unpairing is asked for once, and why it failed stays said while nothing else is to be told", async () => {
+  chrome.kept.pairing = { ...CONFIG, managed: false };
+  await open();
+  told("connected");
+  answers.unpair = { error: "The panel does not answer." };
+  elements.unpair.click();
+  elements.unpair.click();
+  assert.deepEqual([asked.length, elements.unpair.disabled, elements.unpair.ariaDisabled], [1, false, "true"]);
+  await settle();
+  assert.equal(elements.unpair.ariaDisabled, "false");
+  told("connecting");
+  assert.equal(elements.words.textContent, "The panel does not answer.");
+  told("refused");
+  assert.match(elements.words.textContent, /does not know this browser/);
+});
+
 test("a page that stays open hears that its panel does not know the browser any more, and can pair it again", async () => {
   await open();
   await until("code");
