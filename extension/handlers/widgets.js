@@ -183,7 +183,7 @@ export async function choose(run, target, wanted) {
     let found = {};
     try {
       await pressOn(run, async (guard) => {
-        const now = await reach(run, target, "choiceStep", wanted, { guard, pressed, isOpened, isScrolled });
+        const now = await reach(run, target, "choiceStep", wanted, { guard, pressed, isOpened, isAsked, isScrolled });
         found = now.value;
         return found.x === undefined ? null : spotIn(now);
       });

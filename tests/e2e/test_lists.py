@@ -47,3 +47,12 @@ async def test_a_list_that_was_open_is_chosen_in(visitor: Visit, pages: str) -> 
         await a.call("select", selector="#widget", value="Archive")
         assert await text(a, "widget") == "Archive"
         assert await text(a, "told") == ""
+
+
+async def test_a_list_that_was_open_and_stays_so_is_chosen_in(visitor: Visit, pages: str) -> None:
+    """It is the one that touches the widget: no press and no key makes it another."""
+    async with visitor(f"{pages}/lists.html") as a:
+        await a.call("click", selector="#steady")
+        await a.call("select", selector="#steady", value="Later")
+        assert await text(a, "steady") == "Later"
+        assert await text(a, "told") == ""

@@ -5,7 +5,7 @@ import { Failure, NotReady } from "../failure.js";
 import { fieldOf } from "./field_kinds.js";
 import { flatParent } from "../flat_tree.js";
 import { find } from "../lookup.js";
-import { hasClosed, inside, listOf, noteLists, optionsIn } from "./option_lists.js";
+import { hasClosed, inside, keptList, listOf, noteLists, optionsIn } from "./option_lists.js";
 import { guardPress } from "../press_guard.js";
 import { nameOf, roleOf, wordsOf } from "../role_and_name.js";
 import { freeSpot } from "../spots.js";
@@ -25,7 +25,8 @@ const MAX_OPTION = 80;
  *   `done` with the values, and whether the list `stays` open; `typed`: no option is what was typed; `open` and `press`: where
  */
 
-/** @typedef {{guard: number, pressed: string[], isOpened: boolean, isScrolled: boolean}} SoFar `pressed`: options that were clicked */
+/** @typedef {{guard: number, pressed: string[], isOpened: boolean, isAsked: boolean, isScrolled: boolean}} SoFar
+ *   `pressed`: options that were clicked; `isAsked`: by a key, too, after the press brought no list */
 
 /**
  * The next step on the way to what is wanted in the list of a target.
@@ -43,7 +44,9 @@ export const choiceStep = async (target, wanted, soFar) => {
       `${inWords(element)} is not a list of options and does not open one`,
       "click it and choose from what opens",
     );
-  const list = listOf(element, soFar.isOpened || wanted.typed === true);
+  const list =
+    listOf(element, soFar.isOpened || wanted.typed === true) ??
+    (soFar.isOpened && soFar.isAsked ? keptList(element) : null);
   if (!list) return withoutList(element, wanted, soFar);
   const options = optionsIn(list);
   const { found, missing } = lookUp(options, wanted.options);

@@ -1,7 +1,19 @@
 // Where the list of options is that belongs to a widget, and which options it shows.
 
-import { attribute, byId, isConnected, isElement, queryAll, rootOf, styleOf, tag, textContent } from "../dom.js";
+import {
+  attribute,
+  byId,
+  isConnected,
+  isElement,
+  queryAll,
+  rectOf,
+  rootOf,
+  styleOf,
+  tag,
+  textContent,
+} from "../dom.js";
 import { elementsIn, flatParent } from "../flat_tree.js";
+import { innermostActive } from "../focus.js";
 import { roleOf, wordsOf } from "../role_and_name.js";
 import { isShown } from "../visibility.js";
 
@@ -20,6 +32,24 @@ export const hasClosed = () =>
     const known = list.deref();
     return !known || !isConnected(known) || !isOpen(known);
   });
+
+/** Of those that were shown before and still are the one that touches the widget or has the focus: it does not toggle. */
+export const keptList = (element) => {
+  if (attribute(element, "aria-expanded") === "false") return null;
+  const kept = before
+    .map(({ list }) => list.deref())
+    .filter((list) => list && isConnected(list) && isOpen(list))
+    .filter((list) => hasFocusIn(list) || touches(rectOf(list), rectOf(element)));
+  return kept.length === 1 ? kept[0] : null;
+};
+
+const hasFocusIn = (list) => inside(list).includes(innermostActive());
+const NEAR_PX = 8;
+const touches = (one, other) =>
+  one.left < other.right + NEAR_PX &&
+  other.left < one.right + NEAR_PX &&
+  one.top < other.bottom + NEAR_PX &&
+  other.top < one.bottom + NEAR_PX;
 
 const isNew = (list) => before.find((one) => one.list.deref() === list)?.said !== saidIn(list);
 const saidIn = (list) => optionsIn(list).map(textContent).join("\n");
