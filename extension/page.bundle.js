@@ -1198,8 +1198,10 @@ const declaredKind = (element) => {
   if (wasPassword.has(element)) return "password";
   const text = tag(element) === "textarea" || (tag(element) === "input" && TEXT_INPUTS.test(element.type));
   if (!text) return null;
-  const called = ["name", "id"].map((name) => wordsIn$1(attribute(element, name) ?? "")).join(" ");
-  for (const [kind, names] of SECRET_NAMES) if (names.test(called)) return kind;
+  const names = ["name", "id"].map((name) => attribute(element, name) ?? "");
+  // Capitals may stand anywhere, as in "CCnumber": a name tells of a secret by its words, or as it stands.
+  const called = names.map((name) => `${wordsIn$1(name)} ${name}`).join(" ");
+  for (const [kind, pattern] of SECRET_NAMES) if (pattern.test(called)) return kind;
   return null;
 };
 
@@ -1208,7 +1210,7 @@ const wasPassword = new WeakSet();
 /** How such fields are called where the page does not say what they are for, in words. @type {[string, RegExp][]} */
 const SECRET_NAMES = [
   ["password", /pass-?(w(or)?d|phrase)|pwd/i],
-  ["card", /(card|\bcc)-?(num(ber)?|no|nr)\b|(\b|card|cc)(cvc|cvv|csc)(code)?\b|card-?(security-?)?code\b/i],
+  ["card", /(card|(?<!a)cc)-?(num(ber)?|no|nr)\b|(\b|card|cc)(cvc|cvv|csc)(code)?\b|card-?(security-?)?code\b/i],
   ["one-time code", /\b(t?otp|2fa|mfa)(code)?\b|(one-?time|verification)-?(pass-?)?code/i],
 ];
 
@@ -1826,11 +1828,20 @@ const maySay = (element) =>
 const mayPoint = (element) => remembered("pointing", rootOf(element), pointsIn);
 
 const readPress = (element) => {
-  const isHandled = (matches(element, MARKED) && handles(element)) || hears(element) || isPart(element);
+  const isHandled = (matches(element, MARKED) && (takesPresses(element) || handles(element))) || hasPresses(element);
   const press = isHandled ? "handled" : mayPoint(element) ? pointedAt(element) : "";
   if (press === "" || (tag(element) === "label" && element.control)) return "";
   return lookOf$1(element).style.pointerEvents === "none" ? "" : press;
 };
+
+/** Whether a press on it does something, as far as can be told: what is dragged or sorted need not take one anywhere. */
+const isPressed$1 = (element) =>
+  pressOf(element) !== "" &&
+  (takesPresses(element) || hasPresses(element) || (mayPoint(element) && pointedAt(element) !== ""));
+
+const takesPresses = (element) =>
+  tag(element) === "canvas" || (HANDLERS.some((name) => hasAttribute(element, name)) && !handsDown(element));
+const hasPresses = (element) => hears(element) || isPart(element);
 
 const hears = (element) => listening.has(element) && !isBackdrop(element) && !handsDown(element);
 
@@ -1859,8 +1870,6 @@ const isBlankBox = (element) => {
 const MIN_BOX_PX = 8;
 
 const handles = (element) => {
-  if (tag(element) === "canvas") return true;
-  if (HANDLERS.some((name) => hasAttribute(element, name)) && !handsDown(element)) return true;
   if (attribute(element, "draggable") === "true" || Number.parseInt(attribute(element, "tabindex") ?? "", 10) >= 0)
     return true;
   return (
@@ -2800,11 +2809,18 @@ const find = (target) => {
   return byPoint(target);
 };
 
-/** All the elements a selector or XPath means; where there are none, and of other targets, as `find`. @param {Target} target */
-const findAll = (target) => {
+/**
+ * All the elements a selector or XPath means, and in `ways` those into frames that cannot be read; where there are none,
+ * and of other targets, as `find`.
+ * @param {Target} target
+ */
+const findAll = (target, ways = []) => {
   const { selector, xpath } = target;
-  const all = selector !== undefined ? selectAll$1(selector) : xpath !== undefined ? elementsByXPath(xpath) : [];
-  return all.length ? all : [find(target)];
+  const all =
+    selector !== undefined ? selectAll$1(selector, Infinity, ways) : xpath !== undefined ? elementsByXPath(xpath) : [];
+  if (!all.length) return [find(target)];
+  forgetSeveral(); // none of them is meant before the others
+  return all;
 };
 
 const elementsByXPath = (xpath) => {
@@ -5350,8 +5366,8 @@ function* rounds(face, way) {
 
 /** Whether it is pressed for its own sake, and not only there for the one control in it, as the snapshot tells it. */
 const isCard = (element) => {
-  if (tag(element).includes("-") || pressOf(element) === "") return false;
-  const controls = queryAll(element, INNER);
+  if (tag(element).includes("-") || !isPressed$1(element)) return false;
+  const controls = [...queryAll(element, INNER)].filter(isShown);
   return controls.length !== 1 || squeeze(textContent(controls[0])) !== squeeze(textContent(element));
 };
 
@@ -6803,6 +6819,24 @@ const hasClosed = () =>
     return !known || !isConnected(known) || !isOpen(known);
   });
 
+/** Of those that were shown before and still are the one that touches the widget or has the focus: it does not toggle. */
+const keptList = (element) => {
+  if (attribute(element, "aria-expanded") === "false") return null;
+  const kept = before
+    .map(({ list }) => list.deref())
+    .filter((list) => list && isConnected(list) && isOpen(list))
+    .filter((list) => hasFocusIn(list) || touches(rectOf(list), rectOf(element)));
+  return kept.length === 1 ? kept[0] : null;
+};
+
+const hasFocusIn = (list) => inside(list).includes(innermostActive());
+const NEAR_PX = 8;
+const touches = (one, other) =>
+  one.left < other.right + NEAR_PX &&
+  other.left < one.right + NEAR_PX &&
+  one.top < other.bottom + NEAR_PX &&
+  other.top < one.bottom + NEAR_PX;
+
 const isNew = (list) => before.find((one) => one.list.deref() === list)?.said !== saidIn(list);
 const saidIn = (list) => optionsIn(list).map(textContent).join("\n");
 
@@ -7048,7 +7082,8 @@ const runs = (lines, { start, from }, rows) => {
 /**
  * What a text may say as a number; in none of these ways, if it is no number.
  * @param {string} text
- * @param {{own?: boolean}} how `own`: it was given by an agent, whose single point is that of decimals
+ * @param {{own?: boolean}} how `own`: it was given by an agent, whose single point is that of decimals, and whose
+ *   single comma that of thousands, where it may be either
  * @returns {string[]} such as "-1250.5"
  */
 const readingsOf = (text, { own = false } = {}) => {
@@ -7062,8 +7097,9 @@ const readingsOf = (text, { own = false } = {}) => {
   const groups = number.split(/\D/);
   const between = number.match(/\D/g)?.map((one) => one.replace(/[\s’]/, "'")) ?? [];
   const found = [...inDecimals(groups, between), ...inThousands(groups, between)];
-  const kept = own && between.length === 1 && between[0] === "." ? found.slice(0, 1) : found;
-  return kept.map(([whole, part]) => written(sign === "-" ? "-" : "", whole, part));
+  const meant = { ".": found.slice(0, 1), ",": found.slice(-1) };
+  const kept = own && between.length === 1 ? meant[between[0]] : undefined;
+  return (kept ?? found).map(([whole, part]) => written(sign === "-" ? "-" : "", whole, part));
 };
 
 /** @returns {[string, string][]} what is before the sign for decimals, and behind it */
@@ -7100,17 +7136,19 @@ const inLines = (text) =>
 /** Whether a field that holds `taken` holds `text` and nothing else. */
 const holdsOnly = (field, taken, text) =>
   inLines(taken) === inLines(text) ||
-  (!isVerbatim(field) && hasWord(text) && (isEditable(field) ? bare(taken) === bare(text) : isWritten(taken, text)));
+  (!isVerbatim(field, text) &&
+    hasWord(text) &&
+    (isEditable(field) ? bare(taken) === bare(text) : isWritten(taken, text)));
 
 /** Whether `text` stands in what a field holds. */
 const holdsText = (field, taken, text) => {
   if (inLines(taken).includes(inLines(text)) || holdsOnly(field, taken, text)) return true;
-  if (isVerbatim(field) || !hasWord(text)) return false;
+  if (isVerbatim(field, text) || !hasWord(text)) return false;
   return isEditable(field) ? bare(taken).includes(bare(text)) : isWrittenWithin(taken, text);
 };
 
-/** A password is another one for each sign that is, also in a field that shows it. */
-const isVerbatim = (field) => secretKind(field) === "password";
+/** A password is another one for each sign that is, also in a field that shows it; a number of somebody may be in groups. */
+const isVerbatim = (field, text) => secretKind(field) === "password" && /\D/.test(text);
 
 /** An editor makes lists and headings of signs, which are not in its text any more. */
 const bare = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
@@ -7120,11 +7158,10 @@ const hasWord = (text) => bare(text) !== "";
 const isWritten = (taken, text) => {
   const numbers = readingsOf(text, { own: true });
   const found = numbers.length ? readingsOf(taken) : [];
-  // With zeros before it, it is a code, of which they are a part.
-  if (found.length)
-    return (
-      found.some((number) => numbers.includes(number)) && (!/^0\d+$/.test(text.trim()) || bare(taken) === bare(text))
-    );
+  const isSame = found.some((number) => numbers.includes(number));
+  // With zeros before it, it is a code, of which they are a part, and a point in it is none of decimals.
+  const isCode = /^0\d+$/.test(text.trim()) && (isSame || /^0\d/.test(taken.trim()));
+  if (found.length && !isCode) return isSame;
   const [one, other] = [signsOf(taken), signsOf(text)];
   return one.words.length === other.words.length && isGroupedAt(one, other, 0);
 };
@@ -7137,11 +7174,20 @@ const isWrittenWithin = (taken, text) => {
   return false;
 };
 
-/** Letters and digits, and what stands before each, between them and at the end. */
+/**
+ * Letters and digits, and what stands before each, between them and at the end; `isCode`: digits in groups that are no
+ * number, of somebody's telephone, say.
+ */
 const signsOf = (text) => {
   const parts = alike(text).split(/([\p{L}\p{N}])/u);
-  return { words: parts.filter((_, index) => index % 2), gaps: parts.filter((_, index) => index % 2 === 0) };
+  return {
+    words: parts.filter((_, index) => index % 2),
+    gaps: parts.filter((_, index) => index % 2 === 0),
+    isCode: /^[+(]*\d[-./()\d]*$/.test(text.trim()) && !readingsOf(text, { own: true }).length,
+    isAddress: IP_ADDRESS.test(text.trim()),
+  };
 };
+const IP_ADDRESS = /^\d{1,3}(\.\d{1,3}){3}(?![.\d])/;
 
 /** Quotes, dashes and blanks have many shapes; of a code the page makes capitals. */
 const alike = (text) =>
@@ -7154,11 +7200,17 @@ const alike = (text) =>
     .replace(/\s+/g, " ");
 
 const isGroupedAt = (taken, text, at) => {
-  const { words, gaps } = text;
+  const { words, gaps, isCode, isAddress } = text;
   if (words.some((word, index) => taken.words[at + index] !== word)) return false;
   const digits = words.filter(isDigit).length;
   return gaps.every((was, index) =>
-    mayBecome(was, taken.gaps[at + index], { before: words[index - 1], after: words[index], digits }),
+    mayBecome(was, taken.gaps[at + index], {
+      before: words[index - 1],
+      after: words[index],
+      digits,
+      isCode,
+      isAddress,
+    }),
   );
 };
 
@@ -7167,14 +7219,16 @@ const isDigit = (word) => /^\p{N}$/u.test(word ?? "");
 const MIN_GROUPED = 6;
 
 /** Whether a page may write `is` for the signs `was` between two letters or digits: it adds what it likes. */
-const mayBecome = (was, is, { before, after, digits }) => {
+const mayBecome = (was, is, { before, after, digits, isCode, isAddress }) => {
   const [signs, instead] = [was, is].map((gap) => gap.replaceAll(" ", ""));
   if (instead.includes(signs)) return is !== "" || was === "" || !before || !after || mayJoin(before, after, digits);
   if (!before) return instead.includes(signs.replace(/[+(\p{Sc}]/gu, ""));
   if (!after) return instead.includes(signs.replace(/[)\p{Sc}]/gu, ""));
   if (/^[-()]+$/.test(signs) && mayJoin(before, after, digits)) return true;
-  // A date, say, has its parts divided in another way.
-  return isDigit(before) && isDigit(after) && /^[-.,:/]$/.test(signs) && /^[-.,:/]$/.test(instead);
+  if (!isDigit(before) || !isDigit(after) || !/^[-.,:/]$/.test(signs)) return false;
+  // A date, say, has its parts divided in another way, and a telephone number in any.
+  if (/^[-.,:/]$/.test(instead)) return true;
+  return isCode && digits >= MIN_GROUPED && (is === "" ? !isAddress : /^[-.,:/() ]+$/.test(is));
 };
 
 const mayJoin = (before, after, digits) =>
@@ -7589,7 +7643,8 @@ const MAX_OPTION = 80;
  *   `done` with the values, and whether the list `stays` open; `typed`: no option is what was typed; `open` and `press`: where
  */
 
-/** @typedef {{guard: number, pressed: string[], isOpened: boolean, isScrolled: boolean}} SoFar `pressed`: options that were clicked */
+/** @typedef {{guard: number, pressed: string[], isOpened: boolean, isAsked: boolean, isScrolled: boolean}} SoFar
+ *   `pressed`: options that were clicked; `isAsked`: by a key, too, after the press brought no list */
 
 /**
  * The next step on the way to what is wanted in the list of a target.
@@ -7607,7 +7662,9 @@ const choiceStep = async (target, wanted, soFar) => {
       `${inWords(element)} is not a list of options and does not open one`,
       "click it and choose from what opens",
     );
-  const list = listOf(element, soFar.isOpened || wanted.typed === true);
+  const list =
+    listOf(element, soFar.isOpened || wanted.typed === true) ??
+    (soFar.isOpened && soFar.isAsked ? keptList(element) : null);
   if (!list) return withoutList(element, wanted, soFar);
   const options = optionsIn(list);
   const { found, missing } = lookUp(options, wanted.options);
@@ -8632,7 +8689,7 @@ const typedInto = (text, elsewhere = null) => {
     return { kept: true, focus: typing.followed };
   }
   const taken = field && takesText(field) ? textOf(field) : "";
-  const whole = taken !== typing.before && holdsText(field, taken, text);
+  const whole = Boolean(field) && taken !== typing.before && holdsText(field, taken, text);
   return { kept: false, full, whole, field: typing.words, holds: taken.length, focus: elsewhere ?? focusInWords() };
 };
 
@@ -8860,13 +8917,15 @@ const stopWaiting = () => waiting?.stop();
 
 const elementIs = (target, state) => {
   let all = [];
+  const ways = [];
   try {
-    all = findAll(target);
+    all = findAll(target, ways);
   } catch (error) {
     if (!["ELEMENT_NOT_FOUND", "STALE_REF"].includes(error.code)) throw error;
   }
   // No event tells that a script fades something in.
   const seen = all.find((element) => takesPlace(element));
+  if (state === "hidden" && !seen && ways.length) throw new Crossing(ways); // a frame there may show one still
   const holds = { attached: all.length > 0, visible: Boolean(seen), hidden: !seen }[state];
   const [element = null] = seen ? [seen] : all;
   return holds ? { found: element === null ? null : inWords(element) } : null;
