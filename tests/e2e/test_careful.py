@@ -44,7 +44,7 @@ class Setting:
         tabs = self.hub.state.tabs
         tabs.added.connect(lambda _tab: came.set())
         popup = await self.browser.popup(url)
-        await self.browser.click(popup, "#toggle:not([disabled])")
+        await self.browser.click(popup, "#toggle:not([disabled], [aria-disabled=true])")
         async with asyncio.timeout(PATIENCE_S):
             while not (found := [tab for tab in tabs if url in tab.url]):
                 came.clear()

@@ -58,7 +58,7 @@ class Person:
 
     async def connect(self) -> Tab:
         await self.press("#toggle")
-        await self.until("document.querySelector('.place:not([disabled])')")
+        await self.until("document.querySelector('.place:not([disabled], [aria-disabled=true])')")
         return self.tab
 
     @property
@@ -176,7 +176,7 @@ async def test_mouse_and_keys_do_as_well(front: Front, pages: str) -> None:
     async with front(f"{pages}/keys.html?keys") as person:
         browser, panel = person.browser, person.panel
         await browser.click(panel, "#toggle")
-        await person.until("document.querySelector('.place:not([disabled])')")
+        await person.until("document.querySelector('.place:not([disabled], [aria-disabled=true])')")
         await browser.click(panel, "#search")
         await browser.pipe.call("Input.insertText", {"text": "evaluate"}, session=panel)
         await person.key("Enter", 13, "\r")

@@ -139,7 +139,7 @@ async def test_in_a_persons_browser_a_new_tab_is_told_without_being_entered(
     ):
         hub.core.router.gates.policy.own_preset = "trusting"
         popup = await browser.popup("/leads.html")
-        await browser.click(popup, "#toggle:not([disabled])")
+        await browser.click(popup, "#toggle:not([disabled], [aria-disabled=true])")
         await browser.until(popup, "document.querySelector('#tab').textContent === 'connected'")
         a = Agent(client)
         for link in ("#blank", "#opener"):

@@ -320,12 +320,12 @@ async def test_resize_sets_the_viewport_and_zero_gives_it_back(visitor: Visit, p
         assert (answer["outcome"], answer["effects"]["changed"]) == ("confirmed", True)
         assert await witness.see(size, "/pixels.html") == told
         assert (await a.picture(name="small", scale=1)).size == (390, 844)
-        await a.call("navigate", url=f"{pages}/blank.html")
-        assert await witness.see(size, "/blank.html") == told
+        await a.call("navigate", url=f"{pages}/blank.html?resized")
+        assert await witness.see(size, "/blank.html?resized") == told
         assert (await a.call("resize", width=1000, height=500))["innerWidth"] == 1000
-        assert await witness.see(size, "/blank.html") == [1000, 500, before[2]]
+        assert await witness.see(size, "/blank.html?resized") == [1000, 500, before[2]]
         answer = await a.call("resize", width=0, height=0)
-        assert await witness.see(size, "/blank.html") == before
+        assert await witness.see(size, "/blank.html?resized") == before
         assert [answer["innerWidth"], answer["innerHeight"], answer["devicePixelRatio"]] == before
 
 

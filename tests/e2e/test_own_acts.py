@@ -25,7 +25,7 @@ async def test_a_persons_own_browser_waits_presses_and_tells_the_same(
     ):
         hub.core.router.gates.policy.own_preset = "trusting"
         helper = await browser.popup("?mine")
-        await browser.until(helper, "document.querySelector('#toggle:not([disabled])')")
+        await browser.until(helper, "document.querySelector('#toggle:not([disabled], [aria-disabled=true])')")
         await browser.click(helper, "#toggle")
         await browser.until(helper, "document.querySelector('#tab').textContent === 'connected'")
         agent = Agent(client)

@@ -121,7 +121,7 @@ async def _whole(pages: str, folder: Path) -> None:
             assert len(hub.state.tabs) == 0, "no tab is connected by itself"
 
             popup = await browser.popup("keys.html")
-            await browser.click(popup, "#toggle:not([disabled])")
+            await browser.click(popup, "#toggle:not([disabled], [aria-disabled=true])")
             await until(lambda: len(hub.state.tabs) == 1, "the tab", PATIENCE_S)
             (tab,) = hub.state.tabs
             assert (tab.managed, tab.install) == (False, known.install)
@@ -136,7 +136,7 @@ async def _whole(pages: str, folder: Path) -> None:
             await until(lambda: len(hub.state.tabs) == 0, "the cut", PATIENCE_S)
             await hub.connections.listener.open(port)
             await until(lambda: hub.state.tabs.find(tab.tab_id) is not None, "the same tab again", PATIENCE_S * 2)
-            await browser.click(popup, "#toggle:not([disabled])")
+            await browser.click(popup, "#toggle:not([disabled], [aria-disabled=true])")
             await until(lambda: len(hub.state.tabs) == 0, "the disconnected tab", PATIENCE_S)
 
         await until(lambda: not hub.state.paired.is_here(known.install), "the end of the browser", PATIENCE_S)
@@ -165,7 +165,7 @@ async def _revoked(pages: str, folder: Path) -> None:
     ):
         await pair(browser, hub, window)
         popup = await browser.popup("keys.html")
-        await browser.click(popup, "#toggle:not([disabled])")
+        await browser.click(popup, "#toggle:not([disabled], [aria-disabled=true])")
         await until(lambda: len(hub.state.tabs) == 1, "the tab", PATIENCE_S)
 
         window.rooms.browsers.view.open()

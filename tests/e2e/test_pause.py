@@ -70,7 +70,7 @@ async def test_only_a_person_lifts_it_and_a_restart_does_not(tmp_path: Path, pag
     async with world(tmp_path, pages) as w:
         hub, pause = w.hub, w.hub.core.router.gates.pause
         popup = await w.own.popup("?own2")
-        await w.own.until(popup, "document.querySelector('#brake:not([disabled])')")
+        await w.own.until(popup, "document.querySelector('#brake:not([disabled], [aria-disabled=true])')")
         await w.own.until(popup, "document.querySelector('#tab').textContent === 'connected'")
         await w.own.click(popup, "#brake")
         await w.own.until(popup, "document.querySelector('#brake').textContent === 'Resume agents'")

@@ -97,7 +97,7 @@ async def test_popup_and_icon_tell_live_who_drives_the_tab(world: tuple[Hub, Own
     assert await text(browser, popup, "#server") == f"ws://127.0.0.1:{hub.port}"
     assert await text(browser, popup, "#debugger") == "not attached to this tab"
     assert await icon(browser, popup, "?driven") == ["", "Kapture Panel"]
-    await browser.click(popup, "#toggle:not([disabled])")
+    await browser.click(popup, "#toggle:not([disabled], [aria-disabled=true])")
     await browser.until(popup, "document.querySelector('#tab').textContent === 'connected'")
     await browser.until(popup, "document.querySelector('#debugger').textContent === 'attached to this tab'")
     assert await icon(browser, popup, "?driven") == [
@@ -149,7 +149,7 @@ async def test_every_tab_of_the_window_is_connected_and_the_others_are_named(
     for url in (f"{pages}/keys.html?one", f"{pages}/keys.html?two", "chrome://version/", local.as_uri()):
         await browser.open(url)
     popup = await popup_over(browser, "?one")
-    await browser.click(popup, "#all:not([disabled])")
+    await browser.click(popup, "#all:not([disabled], [aria-disabled=true])")
     await browser.until(popup, "document.querySelector('#refused').children.length > 0")
     shared = {tab.url for tab in hub.state.tabs}
     assert {f"{pages}/keys.html?one", f"{pages}/keys.html?two"} <= shared
@@ -184,7 +184,7 @@ async def test_it_can_be_used_by_keys_alone_and_every_button_has_a_name(
     page = await browser.open(f"{pages}/keys.html?keyboard")
     await browser.until(page, "location.href !== 'about:blank' && document.body")
     popup = await popup_over(browser, "?keyboard")
-    await browser.until(popup, "document.querySelector('#toggle:not([disabled])')")
+    await browser.until(popup, "document.querySelector('#toggle:not([disabled], [aria-disabled=true])')")
     met: list[Any] = []
     for _ in range(4):
         await _press(browser, popup, "Tab", 9)
@@ -207,7 +207,7 @@ async def test_a_pdf_is_explained_when_it_cannot_be_connected(world: tuple[Hub, 
     with DemoSite(tmp_path) as site:
         await browser.open(f"{site.url}/paper.pdf")
         popup = await popup_over(browser, "paper.pdf")
-        await browser.click(popup, "#toggle:not([disabled])")
+        await browser.click(popup, "#toggle:not([disabled], [aria-disabled=true])")
         await browser.until(popup, "document.querySelector('#hint.error, #tab[data-state=connected]')")
         hint = await text(browser, popup, "#hint")
         # Where the viewer is an extension Chrome refuses the debugger; where it is built in, the tab is like any other.
@@ -219,7 +219,7 @@ async def test_a_pdf_is_explained_when_it_cannot_be_connected(world: tuple[Hub, 
 async def test_unpairing_in_the_popup_ends_it_on_both_sides(pages: str, tmp_path: Path) -> None:
     async with paired(tmp_path, f"{pages}/keys.html?unpair") as (hub, browser):
         popup = await popup_over(browser, "?unpair")
-        await browser.click(popup, "#toggle:not([disabled])")
+        await browser.click(popup, "#toggle:not([disabled], [aria-disabled=true])")
         await browser.until(popup, "document.querySelector('#tab').textContent === 'connected'")
         await browser.click(popup, "#unpair")
         assert len(list(hub.state.paired)) == 1

@@ -19,7 +19,7 @@ ALTERED = [
     ("digits", "12.50", 'holds "1250"'), ("digits", "-5", 'holds "5"'), ("money", "1250", 'holds "12.50"'),
     ("hidden", "p$ssw0rd", "holds another value"),
 ]  # fmt: skip
-WRITTEN = [("money", "12.50", "12.50"), ("grouped", "4111-1111-1111-1111", "4111 1111 1111 1111")]
+WRITTEN = [("money", "12.50", "12.50"), ("grouped", "6011-0009-9013-9424", "6011 0009 9013 9424")]
 
 
 async def test_a_text_that_the_page_alters_is_told_and_one_it_groups_is_answered(visitor: Visit, pages: str) -> None:

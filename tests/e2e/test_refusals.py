@@ -59,7 +59,7 @@ class Person:
 async def person(pages: str, tmp_path: Path) -> AsyncIterator[Person]:
     async with paired(tmp_path, f"{pages}/keys.html?refused") as (hub, browser):
         popup = await browser.popup("?refused")
-        await browser.until(popup, "document.querySelector('#toggle:not([disabled])')")
+        await browser.until(popup, "document.querySelector('#toggle:not([disabled], [aria-disabled=true])')")
         made = Person(hub, browser, popup, await browser.open(_PAIR_PAGE))
         assert (await made.pair_page("paired")).startswith("This browser is paired")
         yield made

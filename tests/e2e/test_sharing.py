@@ -57,7 +57,7 @@ async def test_an_agents_tab_is_in_its_group_and_framed_and_leaves_with_the_grou
         hub.core.router.gates.policy.own_preset = "trusting"
         agent, tabs = Agent(client), hub.state.tabs
         helper = await browser.popup("?mine")
-        await browser.until(helper, "document.querySelector('#toggle:not([disabled])')")
+        await browser.until(helper, "document.querySelector('#toggle:not([disabled], [aria-disabled=true])')")
         await browser.click(helper, "#toggle")
         await browser.until(helper, "document.querySelector('#tab').textContent === 'connected'")
         first = await agent.call("new_tab", url=f"{pages}/blank.html?first")

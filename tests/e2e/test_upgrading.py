@@ -54,7 +54,7 @@ async def test_it_is_told_to_reload_and_is_paired_still_when_it_has(tmp_path: Pa
             await browser.see(extensions, RELOAD)
             await until(lambda: hub.state.paired.is_here(paired["install"]), "the new extension")
             popup = await browser.popup("keys.html")
-            await browser.click(popup, "#toggle:not([disabled])")
+            await browser.click(popup, "#toggle:not([disabled], [aria-disabled=true])")
             await until(lambda: len(hub.state.tabs) == 1, "the tab")
             async with connect(data.root, "helper", "all", "--profile", "shop") as client:
                 assert [tool.name for tool in (await client.list_tools()).tools] == ["order", "page"]

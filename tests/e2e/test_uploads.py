@@ -247,7 +247,7 @@ async def the_persons_chooser_is_left_alone(a: Agent, browser: own_browser.OwnBr
 async def shared(browser: own_browser.OwnBrowser) -> None:
     """The person shares a tab, so that the agent's are opened beside it."""
     popup = await browser.popup("/blank.html")
-    await browser.click(popup, "#toggle:not([disabled])")
+    await browser.click(popup, "#toggle:not([disabled], [aria-disabled=true])")
     await browser.until(popup, "document.querySelector('#tab').textContent === 'connected'")
     await browser.close("popup/popup.html")
 

@@ -226,7 +226,7 @@ async def test_what_the_person_decides_after_the_call_had_ended_stands_in_its_ro
     assert [(row.code, row.summary, row.next_step) for row in firsts] == 2 * [("DENIED", said, learns)]
     said = "a person allowed it after the call had ended"
     assert (second.code, second.summary) == ("APPROVAL_PENDING", said)
-    assert second.next_step == "the agent may do it if it makes the same call again in time"
+    assert second.next_step == "the agent may do it if it makes the same call again in time, on the same page"
     assert waiting.agent.errors == 0, "what a gate stops is not broken"
 
 

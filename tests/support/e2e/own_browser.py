@@ -143,7 +143,7 @@ class OwnBrowser:
     async def connect(self, url: str) -> None:
         """The person connects the tab whose address contains `url`."""
         popup = await self.popup(url)
-        await self.until(popup, "document.querySelector('#toggle:not([disabled])')")
+        await self.until(popup, "document.querySelector('#toggle:not([disabled], [aria-disabled=true])')")
         await self.click(popup, "#toggle")
         await self.until(popup, "document.querySelector('#tab').textContent === 'connected'")
         await self.close("popup.html")

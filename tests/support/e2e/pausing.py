@@ -64,7 +64,7 @@ async def world(folder: Path, pages: str) -> AsyncIterator[World]:
         await browser.until(second, "location.search === '?own2' && document.body")
         hub.core.router.gates.policy.own_preset = "trusting"
         popup = await browser.popup("?own1")
-        await browser.until(popup, "document.querySelector('#toggle:not([disabled])')")
+        await browser.until(popup, "document.querySelector('#toggle:not([disabled], [aria-disabled=true])')")
         for url in urls:
             connect_it = f"""chrome.tabs.query({{}})
                 .then((all) => chrome.runtime.sendMessage({{
