@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire import handshake
 from kapture_panel.demo.agent import ToolError
+from tests.support.e2e import tab_news
 from tests.support.e2e.own_browser import OwnBrowser, paired
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 from tests.support.patience import PATIENCE_S
@@ -24,23 +24,8 @@ HANGS = "setTimeout(() => { for (;;); }, 0), 0"
 
 
 async def come(panel: Panel, condition: Callable[[], object]) -> None:
-    """Wait until `condition()` holds, looked at whenever a tab changes."""
-    news, tabs = asyncio.Event(), panel.hub.state.tabs
-
-    def look(_tab: Tab) -> None:
-        news.set()
-
-    signals = (tabs.added, tabs.changed, tabs.removed)
-    for signal in signals:
-        signal.connect(look)
-    try:
-        async with asyncio.timeout(PATIENCE_S):
-            while not condition():
-                news.clear()
-                await news.wait()
-    finally:
-        for signal in signals:
-            signal.disconnect(look)
+    """Wait until `condition()` holds of the panel's tabs."""
+    await tab_news.until(panel.hub.state.tabs, condition)
 
 
 def states(panel: Panel) -> set[str]:

@@ -8,6 +8,7 @@ import os
 import socket
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
+from unittest.mock import create_autospec
 
 import pytest
 
@@ -106,6 +107,20 @@ class TestUnixSocket:
         with suppress(ConnectionError):
             await asyncio.wait_for(writer.wait_closed(), PATIENCE_S)
         assert writer.get_extra_info("socket").fileno() == -1
+
+    async def test_a_connection_whose_rest_was_read_after_all_ends_by_itself(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """asyncio has let go of such a transport: aborting it is a traceback in the log."""
+        monkeypatch.setattr(agents, "UNREAD_S", 0.0)
+        writer, loop, passed = create_autospec(asyncio.StreamWriter), asyncio.get_running_loop(), asyncio.Event()
+        writer.transport.get_write_buffer_size.return_value = 3
+        agents._hang_up(writer)
+        writer.transport.get_write_buffer_size.return_value = 0
+        loop.call_later(0.0, passed.set)  # behind its own
+        await passed.wait()
+        assert writer.close.called
+        assert not writer.transport.abort.called
 
     async def test_another_user_is_refused(self, open_door: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(door, "peer_uid", lambda _connection: os.getuid() + 1)

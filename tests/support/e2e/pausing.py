@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from kapture_panel.core.basics import tasks
-from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.hub import Hub
-from tests.support.e2e import own_browser
+from tests.support.e2e import own_browser, tab_news
 from tests.support.e2e.own_browser import OwnBrowser
 from tests.support.e2e.silent import Silent, silent_server
 from tests.support.patience import PATIENCE_S
@@ -33,22 +32,7 @@ class World:
 
     async def until(self, condition: Any) -> None:
         """Wait until `condition()` holds, looked at whenever a tab changes."""
-        tabs, news = self.hub.state.tabs, asyncio.Event()
-
-        def look(_tab: Tab) -> None:
-            news.set()
-
-        signals = (tabs.added, tabs.changed, tabs.removed)
-        for signal in signals:
-            signal.connect(look)
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                while not condition():
-                    news.clear()
-                    await news.wait()
-        finally:
-            for signal in signals:
-                signal.disconnect(look)
+        await tab_news.until(self.hub.state.tabs, condition)
 
     def states(self) -> list[str]:
         """The states of the person's own tabs, as the window shows them."""

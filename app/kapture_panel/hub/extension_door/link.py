@@ -231,7 +231,7 @@ class Link:
         await self._connection.close()
 
     def replace(self) -> None:
-        """The far end has connected again: whoever waits here waits in vain."""
+        """The far end has connected again, or the panel ends: whoever waits here waits in vain."""
         self._over = True
         self._settle_all()
         tasks.spawn(self.close(), "close a link that was replaced")
