@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from kapture_panel.demo.agent import Agent, connect
 from tests.support.e2e import desktop_host, own_browser
@@ -18,6 +19,7 @@ from tests.support.patience import PATIENCE_S
 
 ROUNDS = 3
 CHARACTERS = 100
+MANAGERS = ("openbox", "metacity", "")
 #: The page opens a window only when the click has been answered.
 OPENS_LATE = """addEventListener("click", () => {
   setTimeout(() => open("/checkout?late", "", "width=300,height=200"), 2000);
@@ -26,7 +28,13 @@ FILLS_THE_SCREEN = "addEventListener('click', () => document.documentElement.req
 FIELD = "document.querySelector('#full-name')"
 
 
-@pytest.mark.parametrize("manager", ["openbox", "metacity", ""], ids=["openbox", "metacity", "no window manager"])
+def desktops(*usual: str) -> pytest.MarkDecorator:
+    """The window managers that a test is run with: `usual`, and all of them in `make soak ARGS=properties`."""
+    managers = MANAGERS if settings.get_current_profile_name() == "soak" else usual
+    return pytest.mark.parametrize("manager", managers, ids=lambda manager: manager or "no window manager")
+
+
+@desktops("openbox", "")
 async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into_the_browser(
     tmp_path: Path, shop: str, manager: str
 ) -> None:
@@ -117,7 +125,7 @@ async def a_window_is_minimised(typist: Typist, agent: Agent) -> None:
     await asyncio.to_thread(until, typist.types_steadily, "the keyboard back from the window that was minimised")
 
 
-@pytest.mark.parametrize("manager", ["openbox", "metacity", ""], ids=["openbox", "metacity", "no window manager"])
+@desktops("metacity")
 async def test_in_the_persons_own_browser_too_even_if_they_type_in_another_window_of_it(
     tmp_path: Path, shop: str, manager: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

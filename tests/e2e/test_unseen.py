@@ -218,7 +218,7 @@ _CERTAIN = [("counts", "done"), ("resets", "done"), ("later", "done"), ("checks"
 async def press_that_does_nothing(a: Agent) -> dict[str, Any]:
     """After the page has moved for a while."""
     ticks = (await a.call("evaluate", code="ticks"))["value"]
-    await a.call("wait", expression=f"ticks > {ticks} + 20")
+    await a.call("wait", expression=f"ticks > {ticks} + 10")
     return await a.call("press_key", key="F2")
 
 

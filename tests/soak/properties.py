@@ -1,4 +1,4 @@
-"""The properties of `make test` with many more examples, which are others in each run."""
+"""What `make test` tries with fewer examples, or on fewer desktops; the examples are others in each run."""
 
 from __future__ import annotations
 
@@ -14,8 +14,13 @@ from tests.soak.check import Amount, Check, Figure
 ROOT = Path(__file__).parents[2]
 
 
+#: What stands in a file whose tests try more here.
+TRIES_MORE = ("@given(", "@desktops(")
+
+
 def _files() -> list[str]:
-    return [str(path) for path in sorted((ROOT / "tests").rglob("test_*.py")) if "@given(" in path.read_text()]
+    paths = sorted((ROOT / "tests").rglob("test_*.py"))
+    return [str(path) for path in paths if any(mark in path.read_text() for mark in TRIES_MORE)]
 
 
 async def measure(folder: Path, _count: int) -> Figure:
@@ -32,7 +37,7 @@ async def measure(folder: Path, _count: int) -> Figure:
 
 CHECK = Check(
     "properties",
-    "new examples of each property: all hold",
+    "new examples of each property, and the keyboard with each window manager: all hold",
     measure,
     longest_s=1800,
     amount=Amount(400, 400, "examples of each"),

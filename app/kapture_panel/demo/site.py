@@ -19,6 +19,9 @@ MIME = {
     ".json": "application/json",
     ".svg": "image/svg+xml",
 }
+#: What is part of every page is read once; pages and data come anew each time, as in a real shop.
+LASTING = frozenset({".css", ".js", ".svg"})
+LASTS_S = 600
 MAX_SLOW_MS = 10_000
 
 
@@ -83,17 +86,17 @@ class _Handler(BaseHTTPRequestHandler):
         if file is None:
             self._send(HTTPStatus.NOT_FOUND, "text/plain", b"There is no such page in the shop.\n")
         else:
-            self._send(HTTPStatus.OK, MIME[file.suffix], file.read_bytes())
+            self._send(HTTPStatus.OK, MIME[file.suffix], file.read_bytes(), is_lasting=file.suffix in LASTING)
 
     def _json(self, status: HTTPStatus, value: object) -> None:
         self._send(status, "application/json", json.dumps(value).encode())
 
-    def _send(self, status: HTTPStatus, mime_type: str, body: bytes) -> None:
+    def _send(self, status: HTTPStatus, mime_type: str, body: bytes, *, is_lasting: bool = False) -> None:
         try:
             self.send_response(status)
             self.send_header("Content-Type", mime_type)
             self.send_header("Content-Length", str(len(body)))
-            self.send_header("Cache-Control", "no-store")
+            self.send_header("Cache-Control", f"max-age={LASTS_S}" if is_lasting else "no-store")
             self.end_headers()
             self.wfile.write(body)
         except ConnectionError:
