@@ -241,6 +241,7 @@ async def test_thousands_of_rows_are_put_in_order_in_slices(
     await until(lambda: not model.is_searching)
     model.sort(SUMMARY, Qt.SortOrder.AscendingOrder)
     assert model.is_searching
+    assert [model.row_of(row_id) for row_id in ids(model)] == list(range(1500)), "a row is found though it will move"
     put(instance, client="meanwhile", summary="a first one")
     await until(lambda: not model.is_searching)
     await until(lambda: model.rowCount() == 1501)

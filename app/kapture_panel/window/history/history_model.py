@@ -82,7 +82,7 @@ class HistoryModel(QAbstractTableModel):
         self._history = history
         self._catalogue = catalogue
         self.query = Query()
-        self.order = Order(TIME, None, is_descending=True)
+        self.order = self._shown_in = Order(TIME, None, is_descending=True)
         self._ids: list[int] = []
         self._cached: dict[int, Row] = {}
         self._fresh: dict[int, Row] = {}
@@ -160,7 +160,7 @@ class HistoryModel(QAbstractTableModel):
 
     def row_of(self, row_id: int) -> int:
         """The number of the row with this id; -1 when it is not shown."""
-        if not self.order.knows(row_id):
+        if not self._shown_in.knows(row_id):
             return -1
         at = self._place(row_id)
         return at if at < len(self._ids) and self._ids[at] == row_id else -1
@@ -220,7 +220,7 @@ class HistoryModel(QAbstractTableModel):
 
     def _show_only(self, ids: list[int]) -> None:
         self.beginResetModel()
-        self._ids = ids
+        self._ids, self._shown_in = ids, self.order
         self.endResetModel()
 
     def _on_searched(self) -> None:
@@ -330,5 +330,5 @@ class HistoryModel(QAbstractTableModel):
         self.endRemoveRows()
 
     def _place(self, row_id: int) -> int:
-        """Where a row is, or would be."""
-        return bisect_left(self._ids, self.order.rank(row_id), key=self.order.rank)
+        """Where a row is, or would be; a new order holds for what is shown once the rows stand in it."""
+        return bisect_left(self._ids, self._shown_in.rank(row_id), key=self._shown_in.rank)
