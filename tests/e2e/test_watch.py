@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from functools import partial
 from itertools import pairwise
 from statistics import median
@@ -123,7 +124,9 @@ async def test_a_window_that_does_not_paint_is_not_flooded(agent: OpenAgent, pag
             await evaluated(a, "start()")
             before = len(watcher.pictures)
             await evaluated(a, THIRTY_FRAMES)
-            assert len(watcher.pictures) - before <= 4
+            # The bar of a browser that is being driven may still slide in, and a page of another size is shown anew.
+            of_a_size = Counter((picture.width, picture.height) for picture in watcher.pictures[before:])
+            assert max(of_a_size.values(), default=0) <= 4, of_a_size
             watcher.paints = True
             panel.hub.watching.painted(watcher.tab_id, watcher.pictures[-1].number)
             await watcher.more(5)
