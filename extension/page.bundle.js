@@ -4119,7 +4119,7 @@ const MAX_RULES = 10_000;
 const known = new WeakMap();
 /** How many actions were over; whether everything is read again after the last. */
 let actions = 0;
-let isRead = false;
+let isRead$1 = false;
 /** What is still to be read. @type {CSSStyleSheet[]} */
 let unread = [];
 let isReading = false;
@@ -4168,8 +4168,8 @@ const sumOf = (sheet) => {
 const readSheets = (roots) => {
   unread = [];
   const sheets = readable$1(roots);
-  if (!isRead) actions += 1;
-  isRead = false;
+  if (!isRead$1) actions += 1;
+  isRead$1 = false;
   if (countOf$1(sheets) > MAX_AT_ONCE) return;
   for (const sheet of sheets.keys()) known.set(sheet, { sum: sumOf(sheet), after: actions });
 };
@@ -4177,7 +4177,7 @@ const readSheets = (roots) => {
 /** An action is over: of a large page everything is read again soon. @param {Iterable<Node>} roots */
 const readSheetsLater = (roots) => {
   actions += 1;
-  isRead = true;
+  isRead$1 = true;
   const sheets = readable$1(roots);
   const count = countOf$1(sheets);
   unread = count > MAX_AT_ONCE && count <= MAX_RULES ? [...sheets.keys()] : [];
@@ -7156,15 +7156,19 @@ const hasWord = (text) => bare(text) !== "";
 
 /** The same number, or the same text in other groups. */
 const isWritten = (taken, text) => {
-  const numbers = readingsOf(text, { own: true });
+  const numbers = IP_ADDRESS.test(text.trim()) ? [] : readingsOf(text, { own: true });
   const found = numbers.length ? readingsOf(taken) : [];
-  const isSame = found.some((number) => numbers.includes(number));
+  const isSame = found.some((number, index) => numbers.includes(number) && !isRead(index, found, taken, text));
   // With zeros before it, it is a code, of which they are a part, and a point in it is none of decimals.
   const isCode = /^0\d+$/.test(text.trim()) && (isSame || /^0\d/.test(taken.trim()));
   if (found.length && !isCode) return isSame;
   const [one, other] = [signsOf(taken), signsOf(text)];
   return one.words.length === other.words.length && isGroupedAt(one, other, 0);
 };
+
+/** Whether `taken` must be read with its sign as the one for decimals, which the text has otherwise: "1,234" for "1.234". */
+const isRead = (index, found, taken, text) =>
+  index === 0 && found.length > 1 && /[.,]/.exec(taken)?.[0] !== /[.,]/.exec(text)?.[0];
 
 const isWrittenWithin = (taken, text) => {
   const [whole, part] = [signsOf(taken), signsOf(text)];
@@ -7187,7 +7191,7 @@ const signsOf = (text) => {
     isAddress: IP_ADDRESS.test(text.trim()),
   };
 };
-const IP_ADDRESS = /^\d{1,3}(\.\d{1,3}){3}(?![.\d])/;
+const IP_ADDRESS = /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}(?![.\d])/;
 
 /** Quotes, dashes and blanks have many shapes; of a code the page makes capitals. */
 const alike = (text) =>

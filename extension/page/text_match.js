@@ -33,15 +33,19 @@ const hasWord = (text) => bare(text) !== "";
 
 /** The same number, or the same text in other groups. */
 const isWritten = (taken, text) => {
-  const numbers = readingsOf(text, { own: true });
+  const numbers = IP_ADDRESS.test(text.trim()) ? [] : readingsOf(text, { own: true });
   const found = numbers.length ? readingsOf(taken) : [];
-  const isSame = found.some((number) => numbers.includes(number));
+  const isSame = found.some((number, index) => numbers.includes(number) && !isRead(index, found, taken, text));
   // With zeros before it, it is a code, of which they are a part, and a point in it is none of decimals.
   const isCode = /^0\d+$/.test(text.trim()) && (isSame || /^0\d/.test(taken.trim()));
   if (found.length && !isCode) return isSame;
   const [one, other] = [signsOf(taken), signsOf(text)];
   return one.words.length === other.words.length && isGroupedAt(one, other, 0);
 };
+
+/** Whether `taken` must be read with its sign as the one for decimals, which the text has otherwise: "1,234" for "1.234". */
+const isRead = (index, found, taken, text) =>
+  index === 0 && found.length > 1 && /[.,]/.exec(taken)?.[0] !== /[.,]/.exec(text)?.[0];
 
 const isWrittenWithin = (taken, text) => {
   const [whole, part] = [signsOf(taken), signsOf(text)];
@@ -64,7 +68,7 @@ const signsOf = (text) => {
     isAddress: IP_ADDRESS.test(text.trim()),
   };
 };
-const IP_ADDRESS = /^\d{1,3}(\.\d{1,3}){3}(?![.\d])/;
+const IP_ADDRESS = /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}(?![.\d])/;
 
 /** Quotes, dashes and blanks have many shapes; of a code the page makes capitals. */
 const alike = (text) =>

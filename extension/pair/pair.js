@@ -75,10 +75,10 @@ let tries = 0;
 
 /**
  * @param {string} state
- * @param {{message?: string, port?: string|number}} about
+ * @param {{message?: string, port?: string|number, shows?: string[]}} about
  */
-function show(state, { message = "", port = "" } = {}) {
-  const { words, shows } = VIEWS[state];
+function show(state, { message = "", port = "", shows = VIEWS[state].shows } = {}) {
+  const { words } = VIEWS[state];
   document.body.dataset.state = state;
   element("words").textContent = words.replace("{message}", message).replace("{port}", String(port));
   for (const id of SHOWN) element(id).hidden = !shows.includes(id);
@@ -172,7 +172,9 @@ function onPanel({ state: { panel } }) {
   // What is shown already may say more by now, such as why the pairing could not be ended.
   if (!kept || showed === wanted) return;
   // Whoever is pairing it again looks at that.
-  if (!showed || showed === "paired" || Object.values(OF_PANEL).includes(showed)) show(wanted, kept);
+  if (showed && showed !== "paired" && !Object.values(OF_PANEL).includes(showed)) return;
+  // The worker goes on by itself: only a browser that the panel has forgotten is paired again.
+  show(wanted, { port: kept.port, ...(wanted !== "forgotten" && { shows: ["unpair"] }) });
 }
 
 element("yes").addEventListener("click", () => {

@@ -219,10 +219,12 @@ for (const [code, wanted, words] of [
     await open();
     await until(wanted);
     assert.match(elements.words.textContent, words);
+    assert.deepEqual(shown(), ["again"]);
     chrome.kept.pairing = { ...CONFIG, managed: false };
+    document.body.dataset.state = ""; // as in a page that was just opened
     await open();
     told(wanted);
-    assert.deepEqual([state(), shown()], [wanted, ["again"]]);
+    assert.deepEqual([state(), shown()], [wanted, ["unpair"]], "the pairing there is stays as it is");
     told("connected");
     assert.equal(state(), "paired");
   });
