@@ -40,6 +40,16 @@ class TestWhichTab:
         assert (await world.run("reload")).tab_id == "managed1"
         assert (await world.run("navigate", url="https://shop.example/cart")).tab_id == "managed1"
 
+    @pytest.mark.parametrize("code", ["APPROVAL_PENDING", "NAVIGATION_FAILED"])
+    async def test_who_makes_the_same_call_again_means_the_tab_it_was_given(self, world: World, code: str) -> None:
+        world.tab("t1")
+        world.tab("t2")
+        world.executor.answers["navigate"] = KaptureError(code, "not yet", "make the same call again")
+        await refused(world, "navigate", url="https://shop.example/")
+        del world.executor.answers["navigate"]
+        assert (await world.run("navigate", url="https://shop.example/")).tab_id == "managed1"
+        assert world.executor.opened_browsers == 1
+
     async def test_who_goes_somewhere_is_not_led_into_the_only_tab_if_somebody_else_holds_it(
         self, world: World
     ) -> None:

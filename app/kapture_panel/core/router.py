@@ -234,6 +234,8 @@ class Router:
             return Answer(command, result)
         if call.tab is None and not self._is_about_open_tabs(client, command):
             call.tab = await self._ready_browser(client, command)
+            if call.tab is not None and call.follow:  # made again after a question or a failure, it means this tab
+                client.current_tab = call.tab.tab_id
         if call.tab is None:
             response = await self._in_browser(call)
             told = response.result if response.success else response.failure.details

@@ -148,6 +148,14 @@ def test_a_lease_is_taken_back_unless_the_person_has_handed_the_tab_over_since(w
         assert world.leases.holder("t1") is holder
 
 
+def test_an_action_that_was_not_sent_does_not_free_the_tab_of_a_later_one(world: World) -> None:
+    first = world.leases.use(world.one, "t1", acts=True)
+    assert first is not None
+    assert world.leases.use(world.one, "t1", acts=True) is None
+    world.leases.take_back("t1", first)
+    assert world.leases.holder("t1") is world.one
+
+
 def test_the_person_is_not_refused_in_a_tab_somebody_holds(world: World) -> None:
     world.leases.use(world.one, "t1", acts=True)
     world.leases.check(Client("you", "person"), "t1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Container
 from typing import Any
 
 import pytest
@@ -108,6 +109,31 @@ async def test_a_new_tab_of_before_that_turned_into_a_file_is_told_beside_one_th
     response = await asyncio.wait_for(running, PATIENCE_S)
     assert response.lateEffects is not None
     assert [one.fileName for one in response.lateEffects.downloads] == ["r.pdf"]
+
+
+async def test_two_new_tabs_of_one_address_told_at_different_times_are_two_downloads(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downloads, "WAIT_S", 0.05)
+    tab, page, browser = await opened(setting)
+    begun = [Download(guid=guid, fileName=f"{guid}.csv", url=ADDRESS) for guid in ("n2", "n1")]
+
+    async def caught_up() -> None:
+        await asyncio.sleep(0)
+
+    def of_new_tab(_url: str, known: Container[str]) -> Download | None:
+        return next((one for one in begun if one.guid and one.guid not in known), None)
+
+    monkeypatch.setattr(browser, "caught_up", caught_up)
+    monkeypatch.setattr(browser.downloads, "of_new_tab", of_new_tab)
+    running = tasks.spawn(run(setting, tab, click(60_000)), "click")
+    opens = {"newTabs": [{"url": ADDRESS, "closed": True}]}
+    await page.answer("done", effects={"changed": True, **opens}, lateEffects=opens)
+    response = await asyncio.wait_for(running, PATIENCE_S)
+    assert response.effects is not None
+    assert response.lateEffects is not None
+    told = [[one.fileName for one in seen.downloads] for seen in (response.effects, response.lateEffects)]
+    assert told == [["n2.csv"], ["n1.csv"]]
 
 
 async def test_an_answer_whose_caller_goes_meanwhile_has_told_of_no_download(setting: Setting) -> None:

@@ -97,10 +97,14 @@ class Leases:
         if acts:
             self.check(client, tab_id)
         is_held = (lease := self._leases.get(tab_id)) is not None and lease.client is client
-        if is_held:
+        if not is_held:
+            return self.give(client, tab_id) if acts else None
+        if acts:
+            # Another one: an older action that turns out not to have been sent must not free the tab of this one.
+            self._leases[tab_id] = Lease(client, self._clock())
+        else:
             self._leases[tab_id].used_at = self._clock()
-            return None
-        return self.give(client, tab_id) if acts else None
+        return None
 
     def give(self, client: Client, tab_id: str) -> Lease | None:
         """Let `client` hold the tab: it opened it, or acts in it first. One that is gone by now nobody can hold."""
@@ -111,7 +115,7 @@ class Leases:
         return lease
 
     def take_back(self, tab_id: str, lease: Lease) -> None:
-        """Nothing was done that a lease was taken for: the tab is free, unless the person has handed it over since."""
+        """Nothing was done that a lease was taken for: the tab is free, unless used again or handed over since."""
         if self._leases.get(tab_id) is lease:
             self.release(tab_id)
 

@@ -214,10 +214,12 @@ class ExtensionExecutor:
         """Say of each reported download where its file is: a managed browser tells us, the extension cannot know."""
         browser = self._browsers.with_install(tab.install)
         told_by = min(told_by, asyncio.get_running_loop().time() + downloads.WAIT_S)
+        both = [seen for seen in (response.effects, response.lateEffects) if seen is not None]
+        known = {download.guid for seen in both for download in seen.downloads}
         with self._pause.sparing():
-            for seen in filter(None, (response.effects, response.lateEffects)):
+            for seen in both:
                 if browser is not None:
-                    await _find(seen, browser, told_by)
+                    await _find(seen, browser, told_by, known)
             await _complete(response.effects, browser, told_by)
             await _complete(response.lateEffects, browser, told_by, waits=False)
 
@@ -244,12 +246,13 @@ def _told_by(timeout_ms: int) -> float:
     return asyncio.get_running_loop().time() + timeout_ms / 1000 + GRACE_S / 2
 
 
-async def _find(seen: Effects, browser: Browser, told_by: float) -> None:
-    """The downloads to tell of: those that no answer told of yet, and new tabs that turned into one."""
+async def _find(seen: Effects, browser: Browser, told_by: float, known: set[str]) -> None:
+    """The downloads to tell of: those that no answer told of yet, and new tabs that turned into one; `known` takes the
+    guids of those that are told of anyway."""
     seen.downloads = [download for download in seen.downloads if not browser.downloads.is_told(download.guid)]
     with suppress(TimeoutError):
         async with asyncio.timeout_at(told_by):
-            await _tell_downloads_of_new_tabs(seen, browser)
+            await _tell_downloads_of_new_tabs(seen, browser, known)
 
 
 async def _complete(seen: Effects | None, browser: Browser | None, told_by: float, *, waits: bool = True) -> None:
@@ -267,12 +270,11 @@ async def _complete(seen: Effects | None, browser: Browser | None, told_by: floa
                 download.path, download.folder, download.note = known.path, known.folder, known.note
 
 
-async def _tell_downloads_of_new_tabs(seen: Effects, browser: Browser) -> None:
+async def _tell_downloads_of_new_tabs(seen: Effects, browser: Browser, known: set[str]) -> None:
     """A tab that turned into a download before the extension was in it has told nobody of that; the browser has."""
     if not seen.newTabs:
         return
     await browser.caught_up()
-    known = {download.guid for download in seen.downloads}
     for tab in list(seen.newTabs):
         download = browser.downloads.of_new_tab(tab.url or "", known)
         if download is None:
