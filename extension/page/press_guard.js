@@ -15,7 +15,7 @@ import {
   ownerDocumentView,
   tag,
 } from "./dom.js";
-import { belongsTo } from "./hit_test.js";
+import { belongsTo, isOwn } from "./hit_test.js";
 import { place } from "./place.js";
 
 /** All that a press leads to; a pointerdown that is stopped keeps the focus, selection and drags from beginning, too. */
@@ -39,8 +39,8 @@ const OWN_PX = 2;
 /**
  * What the present press may reach, and what was seen of it: how often it was let through and to what, and what would
  * have got the one that was held back.
- * @typedef {{id: number, element: Element|"any"|null, at: {x: number, y: number}|null, capture: boolean, until: number,
- *   passed: number, held: string|null, hit: string|null, captured: EventTarget|null}} Guard
+ * @typedef {{id: number, element: Element|"any"|null, at: {x: number, y: number}|null, capture: boolean, own: boolean,
+ *   until: number, passed: number, held: string|null, hit: string|null, captured: EventTarget|null}} Guard
  */
 
 /**
@@ -53,15 +53,17 @@ let guard = null;
  * From now on a press reaches `element` or nothing.
  * @param {number} id of this press
  * @param {Element|"any"|null} element null: it lies in another document; "any": whatever is there gets it, and is told
- * @param {{x: number, y: number}|null} at where in this document's viewport, if that is known
- * @param {boolean} capture whether the release goes where the press went, as a click wants it and a drag does not
+ * @param {{at?: {x: number, y: number}|null, capture?: boolean, own?: boolean}} how `at`: where in this document's viewport,
+ *   if that is known; `capture`: whether the release goes where the press went, as a click wants it and a drag does not;
+ *   `own`: a control in the element does not get it
  */
-export const armGuard = (id, element, at = null, capture = true) => {
+export const armGuard = (id, element, { at = null, capture = true, own = false } = {}) => {
   guard = {
     id,
     element,
     at,
     capture,
+    own,
     until: performance.now() + GUARD_MS,
     passed: 0,
     held: null,
@@ -74,14 +76,15 @@ export const armGuard = (id, element, at = null, capture = true) => {
  * The same for the document the element is in, also where it is that of a frame that can be read from here.
  * @param {number} id
  * @param {Element} element
- * @param {{x: number, y: number}} point
- * @param {{capture: boolean, anything?: boolean}} how `anything`: whatever is at the point may get it
+ * @param {import("./spots.js").FreeSpot} spot
+ * @param {{capture: boolean, anything?: boolean}} how `anything`: whatever is there may get it
  */
-export const guardPress = (id, element, point, { capture, anything = false }) => {
+export const guardPress = (id, element, { x, y, own }, { capture, anything = false }) => {
   const view = ownerDocumentView(element);
   const wanted = anything ? "any" : element;
-  armGuard(id, view === window || anything ? wanted : null, place ? null : point, capture);
-  if (view !== window) /** @type {any} */ (view).kapture?.armGuard(id, wanted, null, capture);
+  const how = { capture, own };
+  armGuard(id, view === window || anything ? wanted : null, { ...how, at: place ? null : { x, y } });
+  if (view !== window) /** @type {any} */ (view).kapture?.armGuard(id, wanted, how);
 };
 
 /**
@@ -118,13 +121,11 @@ const onPress = (event) => {
  * @param {Guard} armed
  */
 const onPointerDown = (event, armed) => {
-  const { at, element } = armed;
+  const { at } = armed;
   // A person's own click beside the target is none of ours.
   if (at && Math.hypot(event.clientX - at.x, event.clientY - at.y) > OWN_PX) return;
   const hit = hitOf(event);
-  // One that has just been disabled would hear of the press and not be clicked.
-  const isRight = element === "any" || (element !== null && belongsTo(hit, element) && !matches(element, ":disabled"));
-  if (isRight) {
+  if (isRight(hit, armed)) {
     armed.passed += 1;
     armed.hit = inWords(hit);
     pressed = hit;
@@ -134,6 +135,18 @@ const onPointerDown = (event, armed) => {
     stop(event);
   }
   report(armed);
+};
+
+/**
+ * @param {Element} hit
+ * @param {Guard} armed
+ */
+const isRight = (hit, { element, own }) => {
+  if (element === null || element === "any") return element !== null;
+  // The move that comes before a press may uncover a button on a card, over the place that was the card's own.
+  if (!belongsTo(hit, element) || (own && !isOwn(hit, element))) return false;
+  // One that has just been disabled would hear of the press and not be clicked.
+  return !matches(element, ":disabled");
 };
 
 /**

@@ -67,7 +67,8 @@ const isCard = (element) => {
  * @param {Element} element
  * @param {{way?: {x: number, y: number}|null, area?: ReturnType<typeof ownWindow>}} options `way`: of a drag, which
  *   presses nothing where it ends; `area`: nothing else counts
- * @returns {{points: {x: number, y: number}[], cover: Element|null, inside: boolean}} `inside`: some of it is in the area
+ * @returns {{points: {x: number, y: number}[], own: boolean, cover: Element|null, inside: boolean}} `own`: no control in it
+ *   gets a press there, as is demanded of this one; `inside`: some of it is in the area
  */
 export const meet = (face, element, { way = null, area = ownWindow() } = {}) => {
   const lay = layOf(face);
@@ -86,16 +87,17 @@ export const meet = (face, element, { way = null, area = ownWindow() } = {}) => 
       if (!hit || !belongsTo(hit, element)) cover ??= hit;
       else if (demandsOwn ? !isOwn(hit, element) : isPassedUp(hit, element)) second.push(point);
       else if (place) points.push(point);
-      else return { points: [point], cover: null, inside };
+      else return { points: [point], own: demandsOwn, cover: null, inside };
     }
-    if (points.length) return { points, cover: null, inside };
+    if (points.length) return { points, own: demandsOwn, cover: null, inside };
   }
-  return { points: second, cover: second.length ? null : cover, inside };
+  return { points: second, own: false, cover: second.length ? null : cover, inside };
 };
 
 /**
- * A point of the top viewport; in a frame of another origin with all such `points`, and whether something was scrolled.
- * @typedef {{x: number, y: number, points?: {x: number, y: number}[], moved?: boolean}} FreeSpot
+ * A point of the top viewport, `own` as `meet` says; in a frame of another origin with all such `points`, and whether
+ * something was scrolled.
+ * @typedef {{x: number, y: number, own?: boolean, points?: {x: number, y: number}[], moved?: boolean}} FreeSpot
  */
 
 /**
@@ -112,9 +114,9 @@ export const freeSpot = async (element, { way = null, still = false } = {}) => {
   for (const face of facesOf(element)) {
     moved = (await bringIntoView(face, element)) || moved;
     if (still) await demandStill(face);
-    const { points, cover, inside } = meet(face, element, { way });
-    if (points.length) return { ...points[0], ...(place && { points, moved }) };
-    first ??= { points, cover, inside };
+    const { points, own, cover, inside } = meet(face, element, { way });
+    if (points.length) return { ...points[0], own, ...(place && { points, moved }) };
+    first ??= { points, own, cover, inside };
   }
   const [why, nextStep] = first?.inside
     ? [`is covered by ${first.cover ? inWords(first.cover) : "another frame"}`, "close or scroll that away first"]

@@ -102,3 +102,21 @@ async def test_a_press_reaches_the_parts_of_a_control_that_nobody_sees_from_outs
         assert (await a.call("evaluate", code="document.title"))["value"] == "pressed: div x-sealed"
         await a.call("click", x=round(box["right"] - 12), y=round(box["top"] + 15))
         assert (await a.call("evaluate", code="document.querySelector('[type=search]').value"))["value"] == ""
+
+
+@pytest.mark.parametrize(
+    ("selector", "reached"),
+    [
+        ("#lamp", "lamp"),
+        ("#rug", "rug"),
+        # There is no place beside the button.
+        ("#chair", "sit"),
+        ("iframe >>> #vase", "vase"),
+    ],
+)
+async def test_a_button_that_the_mouse_uncovers_on_a_card_does_not_get_its_press(
+    visitor: Visit, pages: str, selector: str, reached: str
+) -> None:
+    async with visitor(f"{pages}/quick_add.html") as agent:
+        await agent.call("click", selector=selector)
+        assert (await agent.call("evaluate", code="heard"))["value"] == [reached]
