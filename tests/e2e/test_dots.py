@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -35,7 +36,8 @@ async def test_what_a_field_that_shows_dots_holds_is_not_told(visitor: Visit, pa
             with naming(command, params):
                 assert PIN not in await a.text(command, **params)
         lines = await a.text("snapshot")
-        assert lines.count('value="••••"') == 5
+        assert lines.count('value="••••"') == 9
+        assert "  - text: Code\n  - text: ••••\n" in lines
         assert 'button "Send now"' in lines
 
 
@@ -55,3 +57,11 @@ async def test_a_code_that_the_page_draws_for_a_field_nobody_sees_is_not_answere
         assert (filled["length"], filled.get("value")) == (4, None)
         boxes = "[...document.querySelectorAll('#code b')].map((box) => box.textContent).join('')"
         assert (await a.call("evaluate", code=boxes))["value"] == "8642"
+
+
+async def test_a_row_is_not_called_by_what_its_field_with_dots_holds(visitor: Visit, pages: str) -> None:
+    async with visitor(pages + PAGE) as a:
+        ref = re.findall(r'button "Copy" \[ref=(e\d+)\]', await a.text("snapshot"))[0]
+        await a.call("evaluate", code="void (document.querySelector('li i').textContent = 'Third key')")
+        failed = await a.fails("click", ref=ref)
+        assert 'at "First key" and is now at "Third key"' in failed

@@ -11,6 +11,7 @@ import {
   lastChild,
   matches,
   ownerDocument,
+  parentNode,
   queryAll,
   rootOf,
   tag,
@@ -179,9 +180,15 @@ export const headOf = (scope, element) => {
   const texts = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const text = squeeze(textContent(node));
-    if (text && !contains(element, node)) return text;
+    // What a secret field holds goes into no answer, and as with any other field the row is not called by it.
+    if (text && !contains(element, node) && !isInSecret(node, scope)) return text;
   }
   return "";
+};
+const isInSecret = (node, scope) => {
+  for (let around = parentNode(node); around; around = around === scope ? null : parentNode(around))
+    if (isElement(around) && isSecret(around)) return true;
+  return false;
 };
 
 /** Elements that may have the same role and name, where a look did not list them all. */

@@ -33,6 +33,7 @@ import { lookOf, remembered, remembering } from "../memo.js";
 import { isLeaf, pressOf } from "../pressable.js";
 import { keepPlaces, nextRef, refOf, startRefs } from "../refs/refs.js";
 import { authorName, nameOf, roleOf, wordsOf } from "../role_and_name.js";
+import { isSecret } from "../secrets.js";
 import { valueOf, statesOf } from "../states.js";
 import { MAX_NAME, clipped, squeeze } from "../text.js";
 import { TextRun } from "./text_run.js";
@@ -134,6 +135,12 @@ const walkElement = (walk, element, depth) => {
     return;
   }
   if (role === "combobox" && name === "select") return;
+  if (isSecret(element)) {
+    // What it says is its value: its line has dots for that, and where it has none they stand alone.
+    if (shown && !listed) walk.run.add(valueOf(element, role), style.style);
+    tellText(walk, next);
+    return walkInside(walk, element, next, called);
+  }
   if (called === "clickable" && listed) {
     walkPressed(walk, element, next, start);
     if (walk.nodes[start]?.element === element) nameByWords(walk, walk.nodes[start], element);
@@ -312,7 +319,8 @@ const isInlineMarkup = (element) =>
     !/^(slot|label)$/.test(tag(element)) &&
     !SKIPPED.has(tag(element)) &&
     isPlainInline(roleOf(element)) &&
-    pressOf(element) === "");
+    pressOf(element) === "" &&
+    !isSecret(element));
 const isPlainInline = (role) => role === "" || (PLAIN.has(role) && !/^(canvas|video|audio)$/.test(role));
 
 /**
