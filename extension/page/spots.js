@@ -1,7 +1,7 @@
 // Where an element can be pressed.
 
 import { boxesInside, boxesOf, strokeOf } from "./boxes.js";
-import { inWords, queryAll, tag, textContent } from "./dom.js";
+import { contains, inWords, queryAll, tag, textContent } from "./dom.js";
 import { facesOf } from "./faces.js";
 import { NotReady } from "./failure.js";
 import { layOf, outward, ownWindow, within } from "./geometry.js";
@@ -56,7 +56,9 @@ function* rounds(face, way) {
 const isCard = (element) => {
   if (tag(element).includes("-") || !isPressed(element)) return false;
   const controls = [...queryAll(element, INNER)].filter(isShown);
-  return controls.length !== 1 || squeeze(textContent(controls[0])) !== squeeze(textContent(element));
+  if (controls.length !== 1 || squeeze(textContent(controls[0])) !== squeeze(textContent(element))) return true;
+  // A card may say nothing and show a picture.
+  return [...queryAll(element, "img")].some((image) => isShown(image) && !contains(controls[0], image));
 };
 
 /**

@@ -109,6 +109,7 @@ async def test_a_press_reaches_the_parts_of_a_control_that_nobody_sees_from_outs
     [
         ("#lamp", "lamp"),
         ("#rug", "rug"),
+        ("#poster", ""),
         # There is no place beside the button.
         ("#chair", "sit"),
         ("iframe >>> #vase", "vase"),
