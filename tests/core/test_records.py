@@ -48,6 +48,22 @@ def test_a_call_that_may_go_on_has_a_row_without_secrets(records: Records, world
     assert "4111" not in str(call.row.params)
 
 
+async def test_a_row_holds_no_parameter_that_null_leaves_out(records: Records, world: World) -> None:
+    call = begun(records, world, "press_key", key="Enter", action=None, tabId=None)
+    assert call.row.params == {"key": "Enter"}
+    steps = [{"command": "scroll", "params": {"deltaY": 10, "toX": None}}]
+    assert begun(records, world, "batch", steps=steps).row.params == {
+        "steps": [{"command": "scroll", "params": {"deltaY": 10}}]
+    }
+
+
+@pytest.mark.parametrize("given", [{"x": 1, "y": 2}, {"x": 1, "y": "wrong"}])
+async def test_nor_does_the_row_of_a_refused_call(records: Records, world: World, given: dict[str, object]) -> None:
+    records.refused(call_of(world.agent, "click", **given, ref=None), KaptureError("DENIED", "no"))
+    world.history.flush()
+    assert newest(world.folder).params.keys() == {"x", "y"}
+
+
 async def test_how_it_ended_is_written(records: Records, world: World) -> None:
     went_well = begun(records, world, "click", selector="#a")
     seen = Effects(changed=True, target=TargetChanges(value=("", "4111 1111"), checked=(False, True)))

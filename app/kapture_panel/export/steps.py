@@ -11,7 +11,7 @@ from typing import Any
 
 from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.free_json import Params
-from kapture_panel.core.catalogue.catalogue import Catalogue, Command
+from kapture_panel.core.catalogue.catalogue import Catalogue, Command, without_null
 from kapture_panel.core.catalogue.redaction import MASK, MAX_KEPT_CHARS, is_redacted
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.wire.targets import Target
@@ -141,7 +141,9 @@ class _Planner:
         return is_late or row.code == "DIALOG_OPEN" or any(dialog.get("open") for dialog in seen)
 
     def _steps(self, row: Row, *, dialog: bool) -> Iterator[Step]:
-        params = {name: value for name, value in row.params.items() if name not in _NOT_REPEATED}
+        # Rows of older panels hold what was left out by null.
+        given = without_null(row.params)
+        params = {name: value for name, value in given.items() if name not in _NOT_REPEATED}
         if row.command == "navigate":
             params["url"] = _absolute(params.get("url", ""), row.url)
         params = self._filled(_with_selectors(params, row.targets), row)

@@ -111,6 +111,20 @@ def test_a_row_becomes_the_line_a_person_would_write(made: Row, lines: list[str]
     assert body(made) == lines
 
 
+@pytest.mark.parametrize(
+    ("made", "lines"),
+    [
+        (done("press_key", key="Enter", action=None), ['page.keyboard.press("Enter")']),
+        (done("click", x=1, y=2, ref=None, selector=None), ["page.mouse.click(1, 2)"]),
+        (done("wait", text="Hi", time=None, state="attached"),
+         ['page.get_by_text("Hi").first.wait_for(state="attached")']),
+        (done("scroll", deltaY=9, toX=None), ["scroll_page(page, 0, 9)"]),
+    ],
+)  # fmt: skip
+def test_a_parameter_that_null_left_out_says_nothing(made: Row, lines: list[str]) -> None:
+    assert body(made) == lines
+
+
 def test_every_name_of_a_key_that_only_kapture_knows_is_translated() -> None:
     (aliases,) = re.findall(
         r"const ALIASES = \{\s*__proto__: null,(.*?)\};", (ROOT / "extension/tab/keys.js").read_text(), re.DOTALL

@@ -122,7 +122,7 @@ class Command(Entry, kw_only=True, eq=False, dict=True):
         Raises:
             KaptureError: `INVALID_PARAMS`, naming the parameter, its value and what would be right.
         """
-        given = _given(params)
+        given = without_null(params)
         problem = self.problem(given)
         if problem is not None:
             raise KaptureError("INVALID_PARAMS", problem.of(self.short_name), problem.next_step, param=problem.param)
@@ -140,7 +140,7 @@ class Command(Entry, kw_only=True, eq=False, dict=True):
         """What is wrong with the parameters, the worst first, if anything is; told with the reader's names."""
         from jsonschema.exceptions import best_match
 
-        given = _given(params)
+        given = without_null(params)
         error = best_match(self._validator.iter_errors(given))
         if error is not None:
             return problems.told(error, called)
@@ -208,7 +208,7 @@ def _is_finite(value: Any) -> bool:
     return all(abs(one) <= sys.float_info.max for one in inside if isinstance(one, int | float))
 
 
-def _given(params: Params) -> Params:
+def without_null(params: Params) -> Params:
     """A parameter of None counts as left out."""
     return {name: value for name, value in params.items() if value is not None}
 

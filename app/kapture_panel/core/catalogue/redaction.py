@@ -19,7 +19,7 @@ from kapture_panel.core.basics import private_file
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject, Params, Schema
 from kapture_panel.core.catalogue import address_secrets
-from kapture_panel.core.catalogue.catalogue import Catalogue, Command
+from kapture_panel.core.catalogue.catalogue import Catalogue, Command, without_null
 from kapture_panel.core.wire.targets import Target
 
 MASK = "***"
@@ -110,7 +110,7 @@ class Keeper:
         """What is written before the command is sent."""
         return {
             name: [self._step(step) for step in value] if _has_steps(command, name) else _of(command, name, value)
-            for name, value in given.items()
+            for name, value in without_null(given).items()
         }
 
     def answered(
@@ -157,7 +157,7 @@ class Keeper:
     def refused(self, given: Params, said: str) -> tuple[Params, str]:
         """Of parameters that were not checked, so that anything may be a secret: their names and lengths; and `said`
         without their values."""
-        params = {text(name): {"redacted": len(str(value))} for name, value in given.items()}
+        params = {text(name): {"redacted": len(str(value))} for name, value in without_null(given).items()}
         for value in map(str, _leaves(given)):
             said = self._without([value] if len(value) > 3 else [], said)
         return params, text(said)
