@@ -45,13 +45,13 @@ def test_an_address_has_the_scheme_that_the_panel_adds(url: str, goes: str) -> N
 @pytest.mark.parametrize(
     ("params", "targets", "found"),
     [
-        ({"xpath": "//a"}, [], 'page.locator("xpath=//a")'),
+        ({"xpath": "//a"}, [], 'page.locator("xpath=//a").first'),
         ({"selector": "#a > b"}, [TWIN], 'page.locator("css=#a > b")'),
         ({"selector": "#other"}, [TWIN], 'page.locator("css=#other").first'),
         ({"selector": "#buy"}, [replace(BUY, role="made-up")], 'page.locator("css=#buy")'),
         ({"selector": "iframe >>> b"}, [], 'page.frame_locator("css=iframe").locator("css=b").first'),
         ({"selector": "my-box >>> b"}, [], 'page.locator("css=my-box").locator("css=b").first'),
-        ({"selector": {"parameter": "which"}}, [], "page.locator(which)"),
+        ({"selector": {"parameter": "which"}}, [], "page.locator(which).first"),
     ],
 )
 def test_an_element_is_found_as_a_reader_would(params: dict[str, Any], targets: list[Target], found: str) -> None:

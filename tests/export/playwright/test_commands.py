@@ -29,7 +29,7 @@ from tests.support.tree import ROOT
         (done("click", [BUY], ref="e1"), ['page.get_by_role("button", name="Buy \\"now\\"", exact=True).click()']),
         (done("click", [TWIN], ref="e1"), ['page.locator("css=#a > b").click()']),
         (done("click", [BUY], selector=".buy"), ['page.locator("css=.buy").first.click()']),
-        (done("click", [BUY], xpath="//a"), ['page.locator("xpath=//a").click()']),
+        (done("click", [BUY], xpath="//a"), ['page.locator("xpath=//a").first.click()']),
         (
             done("click", [replace(BUY, selector="#f >>> #h >>> #buy", through=["frame", "shadow"])], ref="e1"),
             ['page.frame_locator("css=#f").locator("css=#h")'
@@ -52,6 +52,8 @@ from tests.support.tree import ROOT
         (done("wait", urlContains="/done"), ['page.wait_for_url(lambda address: "/done" in address)']),
         (done("wait", selector=".row", state="hidden"),
          ['page.locator("css=.row").filter(visible=True).first.wait_for(state="hidden")']),
+        (done("wait", xpath="//li", state="hidden"),
+         ['page.locator("xpath=//li").filter(visible=True).first.wait_for(state="hidden")']),
         (done("wait", selector=".row", state="attached"),
          ['page.locator("css=.row").first.wait_for(state="attached")']),
         (done("wait", text="Hi", state="hidden"), ['page.get_by_text("Hi").first.wait_for(state="hidden")']),

@@ -65,11 +65,12 @@ def located(page: str, params: Params, targets: Sequence[Target]) -> str:
     An element an agent named by a ref is found by role and name, if nothing else had them, as a reader would; a
     selector somebody wrote stays as it is.
     """
+    # The panel takes the first of several; Playwright would refuse them.
     if isinstance(params.get("xpath"), str):
-        return call(page, "locator", literal(f"xpath={params['xpath']}"))
+        return call(page, "locator", literal(f"xpath={params['xpath']}")) + ".first"
     selector = params.get("selector", params.get("xpath"))
     if not isinstance(selector, str):
-        return call(page, "locator", literal(selector))
+        return call(page, "locator", literal(selector)) + ".first"
     target = targets[0] if targets else Target()
     parts = [part.strip() for part in selector.split(">>>")]
     kinds = target.through
@@ -81,7 +82,6 @@ def located(page: str, params: Params, targets: Sequence[Target]) -> str:
     recorded = target.selector == selector
     if recorded and target.alone and target.role in _ROLES and target.name:
         return call(found, "get_by_role", literal(target.role), name=target.name, exact=True)
-    # The panel takes the first of several; Playwright would refuse them.
     first = "" if recorded else ".first"
     return call(found, "locator", literal(f"css={parts[-1]}")) + first
 
