@@ -56,7 +56,11 @@ from tests.support.tree import ROOT
          ['page.locator("xpath=//li").filter(visible=True).first.wait_for(state="hidden")']),
         (done("wait", selector=".row", state="attached"),
          ['page.locator("css=.row").first.wait_for(state="attached")']),
-        (done("wait", text="Hi", state="hidden"), ['page.get_by_text("Hi").first.wait_for(state="hidden")']),
+        (done("wait", text="Hi"),
+         ['page.get_by_text("Hi").filter(visible=True).first.wait_for(state="visible")']),
+        (done("wait", text="Hi", state="hidden"),
+         ['page.get_by_text("Hi").filter(visible=True).first.wait_for(state="hidden")']),
+        (done("wait", text="Hi", state="attached"), ['page.get_by_text("Hi").first.wait_for(state="attached")']),
         (
             done("press_key", key="Control+w", action="down", count=2),
             ['page.keyboard.down("Control")', *['page.keyboard.down("w")'] * 2],

@@ -55,14 +55,13 @@ def _wait(page: str, step: Step) -> list[str]:
         return _lines(call(page, "wait_for_url", f"lambda address: {literal(params['urlContains'])} in address"))
     if "expression" in params:
         return _lines(f"wait_until({page}, {literal(params['expression'])})")
-    if has_element(params):
-        found = _locator(page, step)
-        if found.endswith(".first") and state != "attached":  # of several any is seen, or none
-            found = call(found.removesuffix(".first"), "filter", visible=True) + ".first"
-        return _lines(call(found, "wait_for", state=state))
-    if "text" in params:
-        return _lines(call(call(page, "get_by_text", literal(params["text"])) + ".first", "wait_for", state=state))
-    return _lines("# Left out: a wait for a point of the page.")
+    if not has_element(params) and "text" not in params:
+        return _lines("# Left out: a wait for a point of the page.")
+    text = call(page, "get_by_text", literal(params.get("text"))) + ".first"
+    found = _locator(page, step) if has_element(params) else text
+    if found.endswith(".first") and state != "attached":  # of several any is seen, or none
+        found = call(found.removesuffix(".first"), "filter", visible=True) + ".first"
+    return _lines(call(found, "wait_for", state=state))
 
 
 def _click(page: str, step: Step) -> list[str]:
