@@ -120,6 +120,35 @@ def test_a_row_becomes_the_line_a_person_would_write(made: Row, lines: list[str]
 @pytest.mark.parametrize(
     ("made", "lines"),
     [
+        (done("wait", selector="#a", timeout=120_000),
+         ['page.locator("css=#a").filter(visible=True).first.wait_for(state="visible", timeout=120000)']),
+        (done("wait", urlContains="/b", timeout=9),
+         ['page.wait_for_url(lambda address: "/b" in address, timeout=9)']),
+        (done("wait", expression="ready", timeout=9), ['wait_until(page, "ready", timeout_ms=9)']),
+        (done("wait", time=5, timeout=9), ["page.wait_for_timeout(5)"]),
+        (done("navigate", url="http://a.example/", timeout=9), ['page.goto("http://a.example/", timeout=9)']),
+        (done("reload", timeout=9), ["page.reload(timeout=9)"]),
+        (done("activate_tab", timeout=9), ["page.bring_to_front()"]),
+        (done("new_tab", url="http://a.example/", timeout=9),
+         ["page2 = page.context.new_page()", 'page2.goto("http://a.example/", timeout=9)']),
+        (done("click", [TWIN], ref="e1", timeout=9), ['page.locator("css=#a > b").click(timeout=9)']),
+        (done("click", x=1, y=2, timeout=9), ["page.mouse.click(1, 2)"]),
+        (done("fill_form", [TWIN], fields=[{"ref": "e1", "value": {"redacted": 0}}], timeout=9),
+         ['page.locator("css=#a > b").fill("", timeout=9)']),
+        (done("press_key", selector="#a", key="Esc", timeout=9),
+         ['page.locator("css=#a").first.press("Escape", timeout=9)']),
+        (done("press_key", key="Esc", timeout=9), ['page.keyboard.press("Escape")']),
+        (done("select", [replace(TWIN, role="listbox")], ref="e1", labels=["One"], timeout=9),
+         ['page.get_by_role("option", name="One", exact=True).click(timeout=9)']),
+    ],
+)  # fmt: skip
+def test_a_call_waits_as_long_as_it_was_told_to(made: Row, lines: list[str]) -> None:
+    assert body(made) == lines
+
+
+@pytest.mark.parametrize(
+    ("made", "lines"),
+    [
         (done("press_key", key="Enter", action=None), ['page.keyboard.press("Enter")']),
         (done("click", x=1, y=2, ref=None, selector=None), ["page.mouse.click(1, 2)"]),
         (done("wait", text="Hi", time=None, state="attached"),

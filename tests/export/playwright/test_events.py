@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from kapture_panel.core.basics.free_json import JsonObject
 from tests.support.core.fakes import row
 from tests.support.core.playwright import body
 
@@ -28,3 +31,17 @@ def test_dialogs_that_a_rule_answered_are_answered_again() -> None:
     assert body(row("click", state="ok", params={"selector": "a"}, effects={"dialogs": two})) == [
         "answer_dialogs(page, True, False)", 'page.locator("css=a").first.click()',
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("effects", "awaited"),
+    [
+        ({"dialogs": [{"type": "alert", "accepted": True}]}, 'page.expect_event("dialog", timeout=60000) as dialog1'),
+        ({"downloads": [{"fileName": "a.txt"}]}, "page.expect_download(timeout=60000) as download1"),
+        ({"newTabs": [{"tabId": "t2", "url": ""}]}, "page.expect_popup(timeout=60000) as popup2"),
+        ({"fileChooser": {}}, "page.expect_file_chooser(timeout=60000) as chooser1"),
+    ],
+)
+def test_what_comes_of_a_call_is_waited_for_as_long_as_that(effects: JsonObject, awaited: str) -> None:
+    clicked = row("click", state="ok", params={"selector": "a", "timeout": 60_000}, effects=effects)
+    assert f"with {awaited}:" in body(clicked)

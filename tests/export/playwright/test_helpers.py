@@ -23,13 +23,18 @@ def test_a_helper_is_a_function_of_its_name(name: str) -> None:
 
 
 class FakePage:
-    """A page in which every value counts as true."""
+    """A page in which every value counts as true, or none does."""
 
-    sent = ""
+    def __init__(self, *, answer: bool = True) -> None:
+        self.answer = answer
+        self.sent = ""
 
     def evaluate(self, sent: str) -> bool:
         self.sent = sent
-        return True
+        return self.answer
+
+    def wait_for_timeout(self, _ms: float) -> None:
+        time.sleep(0.001)
 
 
 def test_a_value_that_is_a_function_is_not_called() -> None:
@@ -41,6 +46,13 @@ def test_a_value_that_is_a_function_is_not_called() -> None:
     assert page.sent == "(async () => Boolean(await (\nwindow.startCheckout // there\n)))()"
     known["wait_until"](page, "ready, now; ")
     assert page.sent == "(async () => Boolean(await (\nready, now\n)))()"
+
+
+def test_what_stays_false_is_waited_for_as_long_as_it_was_told() -> None:
+    known: dict[str, Any] = {"Page": object, "time": time}
+    exec(HELPERS["wait_until"].source, known)
+    with pytest.raises(AssertionError, match="still false: ready"):
+        known["wait_until"](FakePage(answer=False), "ready", timeout_ms=20)
 
 
 def test_only_what_is_called_is_brought_along() -> None:

@@ -37,13 +37,18 @@ def _locator(page: str, step: Step) -> str:
     return located(page, step.params, step.targets)
 
 
+def timeout_of(step: Step) -> Params:
+    """How long a call may take, if it was said; Playwright's own time is the panel's."""
+    return {"timeout": step.params.get("timeout")}
+
+
 def _lines(*lines: str) -> list[str]:
     return list(lines)
 
 
 def _navigate(page: str, step: Step) -> list[str]:
     until = {"domcontentloaded": "domcontentloaded", "none": "commit"}.get(step.params.get("waitUntil", ""))
-    return _lines(call(page, "goto", address(step.params["url"]), wait_until=until))
+    return _lines(call(page, "goto", address(step.params["url"]), wait_until=until, **timeout_of(step)))
 
 
 def _wait(page: str, step: Step) -> list[str]:
@@ -52,16 +57,18 @@ def _wait(page: str, step: Step) -> list[str]:
     if "time" in params:
         return _lines(call(page, "wait_for_timeout", literal(params["time"])))
     if "urlContains" in params:
-        return _lines(call(page, "wait_for_url", f"lambda address: {literal(params['urlContains'])} in address"))
+        reached = f"lambda address: {literal(params['urlContains'])} in address"
+        return _lines(call(page, "wait_for_url", reached, **timeout_of(step)))
     if "expression" in params:
-        return _lines(f"wait_until({page}, {literal(params['expression'])})")
+        limit = f", timeout_ms={literal(params['timeout'])}" if "timeout" in params else ""
+        return _lines(f"wait_until({page}, {literal(params['expression'])}{limit})")
     if not has_element(params) and "text" not in params:
         return _lines("# Left out: a wait for a point of the page.")
     text = call(page, "get_by_text", literal(params.get("text"))) + ".first"
     found = _locator(page, step) if has_element(params) else text
     if found.endswith(".first") and state != "attached":  # of several any is seen, or none
         found = call(found.removesuffix(".first"), "filter", visible=True) + ".first"
-    return _lines(call(found, "wait_for", state=state))
+    return _lines(call(found, "wait_for", state=state, **timeout_of(step)))
 
 
 def _click(page: str, step: Step) -> list[str]:
@@ -71,7 +78,7 @@ def _click(page: str, step: Step) -> list[str]:
     options = {"button": button, "click_count": count, "delay": params.get("holdMs") or None}
     held = params.get("modifiers") or []
     if has_element(params):
-        return _lines(call(_locator(page, step), "click", **options, modifiers=held or None))
+        return _lines(call(_locator(page, step), "click", **options, modifiers=held or None, **timeout_of(step)))
     return [
         *(call(f"{page}.keyboard", "down", literal(key)) for key in held),
         call(f"{page}.mouse", "click", literal(params["x"]), literal(params["y"]), **options),
@@ -81,25 +88,25 @@ def _click(page: str, step: Step) -> list[str]:
 
 def _hover(page: str, step: Step) -> list[str]:
     if has_element(step.params):
-        return _lines(call(_locator(page, step), "hover"))
+        return _lines(call(_locator(page, step), "hover", **timeout_of(step)))
     return _lines(call(f"{page}.mouse", "move", literal(step.params["x"]), literal(step.params["y"])))
 
 
 def _fill(page: str, step: Step) -> list[str]:
-    return _filled(page, step.params, step.targets)
+    return _filled(page, step.params, step.targets, timeout_of(step))
 
 
-def _filled(page: str, params: Params, targets: Sequence[Target]) -> list[str]:
+def _filled(page: str, params: Params, targets: Sequence[Target], timeout: Params) -> list[str]:
     value = params["value"]
     if not has_element(params):
         return [*_focus(page, params), call(f"{page}.keyboard", "insert_text", literal(value))]
     locator = located(page, params, targets)
     kind = targets[0].type if targets else ""
     if kind in ("checkbox", "radio") and isinstance(value, str):
-        return _lines(call(locator, "set_checked", literal(value.lower() == "true")))
+        return _lines(call(locator, "set_checked", literal(value.lower() == "true"), **timeout))
     if kind.startswith("select-"):
-        return _lines(call(locator, "select_option", literal(value)))
-    return _lines(call(locator, "fill", literal(value)))
+        return _lines(call(locator, "select_option", literal(value), **timeout))
+    return _lines(call(locator, "fill", literal(value), **timeout))
 
 
 def _fill_form(page: str, step: Step) -> list[str]:
@@ -108,7 +115,7 @@ def _fill_form(page: str, step: Step) -> list[str]:
         if not has_element(field) and "x" not in field:
             lines.append("# Left out: a field without a target.")
             continue
-        lines += _filled(page, field, step.targets[at : at + 1])
+        lines += _filled(page, field, step.targets[at : at + 1], timeout_of(step))
     return lines
 
 
@@ -124,10 +131,10 @@ def _type(page: str, step: Step) -> list[str]:
     delay = params.get("delay") or None
     if has_element(params):
         locator = _locator(page, step)
-        lines = _lines(call(locator, "clear")) if params.get("clear") else []
-        lines.append(call(locator, "press_sequentially", literal(params["text"]), delay=delay))
+        lines = _lines(call(locator, "clear", **timeout_of(step))) if params.get("clear") else []
+        lines.append(call(locator, "press_sequentially", literal(params["text"]), delay=delay, **timeout_of(step)))
         if params.get("submit"):
-            lines.append(call(locator, "press", literal("Enter")))
+            lines.append(call(locator, "press", literal("Enter"), **timeout_of(step)))
         return lines
     keyboard = f"{page}.keyboard"
     lines = _focus(page, params)
@@ -141,18 +148,18 @@ def _type(page: str, step: Step) -> list[str]:
 
 def _insert_text(page: str, step: Step) -> list[str]:
     element = has_element(step.params)
-    focus = _lines(call(_locator(page, step), "focus")) if element else _focus(page, step.params)
+    focus = _lines(call(_locator(page, step), "focus", **timeout_of(step))) if element else _focus(page, step.params)
     return [*focus, call(f"{page}.keyboard", "insert_text", literal(step.params["text"]))]
 
 
 def _press_key(page: str, step: Step) -> list[str]:
     params = step.params
-    subject = _locator(page, step) if has_element(params) else f"{page}.keyboard"
+    subject, limit = (_locator(page, step), timeout_of(step)) if has_element(params) else (f"{page}.keyboard", {})
     if params.get("action", "press") != "press":
         return _held_keys(page, step)
     # What a parameter of the script gives stays as it is.
     chord = "+".join(_keys(params["key"])) if isinstance(params["key"], str) else params["key"]
-    press = call(subject, "press", literal(chord))
+    press = call(subject, "press", literal(chord), **limit)
     count = params.get("count", 1)
     again = _lines(press) if count == 1 else _lines(f"for _ in range({literal(count)}):", f"    {press}")
     return again if has_element(params) else [*_focus(page, params), *again]
@@ -170,7 +177,8 @@ def _held_keys(page: str, step: Step) -> list[str]:
     keys = _keys(params["key"]) if isinstance(params["key"], str) else [params["key"]]
     if params["action"] == "up":
         return [call(f"{page}.keyboard", "up", literal(key)) for key in reversed(keys)]
-    focus = _lines(call(_locator(page, step), "focus")) if has_element(params) else _focus(page, params)
+    element = has_element(params)
+    focus = _lines(call(_locator(page, step), "focus", **timeout_of(step))) if element else _focus(page, params)
     again = [call(f"{page}.keyboard", "down", literal(keys[-1]))] * (params.get("count", 1) - 1)
     return [*focus, *(call(f"{page}.keyboard", "down", literal(key)) for key in keys), *again]
 
@@ -182,17 +190,17 @@ def _select(page: str, step: Step) -> list[str]:
     locator = _locator(page, step)
     values = params["values"] if "values" in params else params.get("value")
     if step.targets and not step.targets[0].type.startswith("select-"):
-        return _chosen_by_clicks(page, locator, step.targets[0], params.get("labels") or values)
+        return _chosen_by_clicks(page, locator, step.targets[0], params.get("labels") or values, timeout_of(step))
     if "labels" in params:
-        return _lines(call(locator, "select_option", label=params["labels"]))
-    return _lines(call(locator, "select_option", literal(values)))
+        return _lines(call(locator, "select_option", label=params["labels"], **timeout_of(step)))
+    return _lines(call(locator, "select_option", literal(values), **timeout_of(step)))
 
 
-def _chosen_by_clicks(page: str, locator: str, target: Target, wanted: Any) -> list[str]:
+def _chosen_by_clicks(page: str, locator: str, target: Target, wanted: Any, timeout: Params) -> list[str]:
     """A list that the page has made itself: it is opened, unless it is open always, and its options are clicked."""
     options = wanted if isinstance(wanted, list) else [wanted]
-    opened = [] if target.role in ("listbox", "radiogroup", "menu") else _lines(call(locator, "click"))
-    return [*opened, *(call(call(page, "get_by_role", literal("option"), name=one, exact=True), "click")
+    opened = [] if target.role in ("listbox", "radiogroup", "menu") else _lines(call(locator, "click", **timeout))
+    return [*opened, *(call(call(page, "get_by_role", literal("option"), name=one, exact=True), "click", **timeout)
                        for one in options)]  # fmt: skip
 
 
@@ -203,7 +211,7 @@ def _scroll(page: str, step: Step) -> list[str]:
         place = {name: value for name, value in to.items() if value is not None}
         return _lines(call(page, "evaluate", literal("place => scrollTo(place)"), literal(place)))
     if has_element(params) and "deltaX" not in params and "deltaY" not in params:
-        return _lines(call(_locator(page, step), "scroll_into_view_if_needed"))
+        return _lines(call(_locator(page, step), "scroll_into_view_if_needed", **timeout_of(step)))
     by = [literal(params.get(name) or 0) for name in ("deltaX", "deltaY")]
     if has_element(params):
         scrolls = step.row is not None and step.row.outcome == "confirmed"
@@ -223,11 +231,11 @@ def _drag(page: str, step: Step) -> list[str]:
     }
     goal, hold_ms = step.targets[1:2], params.get("holdMs")
     if has_element(params) and has_element(end) and not hold_ms:
-        return _lines(call(_locator(page, step), "drag_to", located(page, end, goal)))
+        return _lines(call(_locator(page, step), "drag_to", located(page, end, goal), **timeout_of(step)))
 
     def over(place: Params, targets: Sequence[Target]) -> str:
         if has_element(place):
-            return call(located(page, place, targets), "hover")
+            return call(located(page, place, targets), "hover", **timeout_of(step))
         return call(f"{page}.mouse", "move", literal(place.get("x", 0)), literal(place.get("y", 0)), steps=8)
 
     mouse = f"{page}.mouse"
@@ -243,10 +251,10 @@ def _upload(page: str, step: Step) -> list[str]:
         return _lines(f"# Left out: Playwright {left_out}.")
     locator = _locator(page, step)
     if opens_chooser(step):
-        return _lines(call(locator, "click"))
+        return _lines(call(locator, "click", **timeout_of(step)))
     kind = step.targets[0].type if step.targets else "file"
     if kind == "file":
-        return _lines(call(locator, "set_input_files", literal(params["paths"])))
+        return _lines(call(locator, "set_input_files", literal(params["paths"]), **timeout_of(step)))
     return _lines(f"drop_files({locator}, {literal(params['paths'])})")
 
 
@@ -267,7 +275,7 @@ def _screenshot(page: str, step: Step) -> list[str]:
     name = params["name"]
     path = re.sub(r"[^\w.-]+", "_", name) + suffix if isinstance(name, str) else name
     quality = params.get("quality") if kind == "jpeg" else None
-    options = {"path": path, "type": "jpeg" if kind == "jpeg" else None, "quality": quality}
+    options = {"path": path, "type": "jpeg" if kind == "jpeg" else None, "quality": quality, **timeout_of(step)}
     if has_element(params):
         return _lines(call(_locator(page, step), "screenshot", **options))
     scrolled = {name: params[key] for name, key in (("left", "scrollX"), ("top", "scrollY")) if key in params}
@@ -279,7 +287,8 @@ def _screenshot(page: str, step: Step) -> list[str]:
 def _inject(page: str, step: Step) -> list[str]:
     params = step.params
     if "url" in params:
-        return _lines(f"inject({page}, {call(call(f'{page}.request', 'get', literal(params['url'])), 'text')})")
+        got = call(f"{page}.request", "get", literal(params["url"]), **timeout_of(step))
+        return _lines(f"inject({page}, {call(got, 'text')})")
     kept = _lines(call(page, "add_init_script", literal(params["source"]))) if params.get("keep") else []
     return [*kept, f"inject({page}, {literal(params['source'])})"]
 
@@ -295,12 +304,16 @@ def _plain(method: str) -> Callable[[str, Step], list[str]]:
     return lambda page, _step: _lines(call(page, method))
 
 
+def _loads(method: str) -> Callable[[str, Step], list[str]]:
+    return lambda page, step: _lines(call(page, method, **timeout_of(step)))
+
+
 #: By command; `new_tab` makes a page instead.
 COMMANDS: dict[str, Callable[[str, Step], list[str]]] = {
     "navigate": _navigate,
-    "go_back": _plain("go_back"),
-    "go_forward": _plain("go_forward"),
-    "reload": _plain("reload"),
+    "go_back": _loads("go_back"),
+    "go_forward": _loads("go_forward"),
+    "reload": _loads("reload"),
     "close_tab": _plain("close"),
     "activate_tab": _plain("bring_to_front"),
     "wait": _wait,

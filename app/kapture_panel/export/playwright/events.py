@@ -10,7 +10,7 @@ from pathlib import PurePath
 from kapture_panel.core.basics.free_json import JsonObject, Params
 from kapture_panel.core.catalogue.redaction import MASK
 from kapture_panel.export.playwright.checks import arrived
-from kapture_panel.export.playwright.code import literal
+from kapture_panel.export.playwright.code import call, literal
 
 _NUMBER = re.compile(r"\d")
 
@@ -31,7 +31,7 @@ def of_kind(effects: JsonObject, kind: str) -> list[JsonObject]:
 
 
 def dialogs(
-    page: str, named: Callable[[str], str], seen: Sequence[JsonObject], answer: Params | None
+    page: str, named: Callable[[str], str], seen: Sequence[JsonObject], answer: Params | None, timeout: Params
 ) -> Iterator[Event]:
     """The dialogs of a step: those that were answered by a rule, and one that the next step answers by `answer`."""
     ruled = [one for one in seen if one.get("open") is None]
@@ -41,12 +41,12 @@ def dialogs(
         accepts += [bool(answer.get("accept"))] if answer is not None else []
         yield Event("", "", [f"answer_dialogs({page}, {', '.join(map(literal, accepts))})"])
     elif answer is not None:
-        yield _dialog(page, named("dialog"), left_open, answer)
+        yield _dialog(page, named("dialog"), left_open, answer, timeout)
     elif ruled:
-        yield _dialog(page, named("dialog"), ruled[0], {"accept": bool(ruled[0].get("accepted"))})
+        yield _dialog(page, named("dialog"), ruled[0], {"accept": bool(ruled[0].get("accepted"))}, timeout)
 
 
-def _dialog(page: str, name: str, seen: JsonObject, answer: Params) -> Event:
+def _dialog(page: str, name: str, seen: JsonObject, answer: Params, timeout: Params) -> Event:
     """A dialog as it was seen, and its answer: the parameters of `handle_dialog`."""
     text = literal(answer["promptText"]) if "promptText" in answer else ""
     said = f"dialog.accept({text})" if answer.get("accept") else "dialog.dismiss()"
@@ -55,24 +55,24 @@ def _dialog(page: str, name: str, seen: JsonObject, answer: Params) -> Event:
     if isinstance(message, str) and message and MASK not in message and not _NUMBER.search(message):
         checks.append(f"assert {name}.value.message == {literal(message)}")
     answering = f'{page}.once("dialog", lambda dialog: {said})'
-    return Event(name, f'{page}.expect_event("dialog")', [answering], checks)
+    return Event(name, call(page, "expect_event", literal("dialog"), **timeout), [answering], checks)
 
 
-def download_event(page: str, name: str, seen: JsonObject) -> Event:
+def download_event(page: str, name: str, seen: JsonObject, timeout: Params) -> Event:
     """A download, and what its file is called; of a name with a number only the ending."""
-    file = seen.get("fileName")
+    file, awaited = seen.get("fileName"), call(page, "expect_download", **timeout)
     if not isinstance(file, str) or MASK in file:
-        return Event(name, f"{page}.expect_download()")
+        return Event(name, awaited)
     suggested = f"{name}.value.suggested_filename"
     ending = PurePath(file).suffix
     check = f"assert {suggested} == {literal(file)}"
     if _NUMBER.search(file):
         check = f"assert {suggested}.endswith({literal(ending)})"
-    return Event(name, f"{page}.expect_download()", after=[check])
+    return Event(name, awaited, after=[check])
 
 
-def popup_event(page: str, number: int, seen: Sequence[JsonObject]) -> Event:
+def popup_event(page: str, number: int, seen: Sequence[JsonObject], timeout: Params) -> Event:
     """A window or tab that the page opened."""
     name = f"popup{number}"
     checks = arrived(f"page{number}", seen[0].get("url")) if seen else []
-    return Event(name, f"{page}.expect_popup()", after=[f"page{number} = {name}.value", *checks])
+    return Event(name, call(page, "expect_popup", **timeout), after=[f"page{number} = {name}.value", *checks])

@@ -76,9 +76,9 @@ def inject(page: Page, source: str) -> None:
 '''
 #: `wait_for_function` is stopped by a page's policy for scripts. A value that is a function would be called.
 _WAIT_UNTIL = '''\
-def wait_until(page: Page, expression: str) -> None:
+def wait_until(page: Page, expression: str, *, timeout_ms: int = 30_000) -> None:
     """Wait until JavaScript code has, or promises, a value that counts as true in the page."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + timeout_ms / 1000
     asked = expression.rstrip("; \\n")
     while not page.evaluate(f"(async () => Boolean(await (\\n{asked}\\n)))()"):
         assert time.monotonic() < end, f"still false: {expression}"

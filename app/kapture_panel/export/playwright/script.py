@@ -10,8 +10,8 @@ from kapture_panel.core.basics import sanitize
 from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.export.playwright.checks import after, arrived
-from kapture_panel.export.playwright.code import address, literal
-from kapture_panel.export.playwright.commands import COMMANDS, opens_chooser
+from kapture_panel.export.playwright.code import address, call, literal
+from kapture_panel.export.playwright.commands import COMMANDS, opens_chooser, timeout_of
 from kapture_panel.export.playwright.events import Event, dialogs, download_event, of_kind, popup_event
 from kapture_panel.export.playwright.helpers import Helper, needed
 from kapture_panel.export.steps import LeftOut, Parameter, Plan, Step, plan
@@ -160,18 +160,18 @@ class _Writer:
 
     def _events(self, page: str, step: Step, later: Sequence[Step]) -> Iterator[Event]:
         """What came of a step beside the page itself, and is waited for."""
-        seen = step.row.effects if step.row is not None else {}
+        seen, timeout = step.row.effects if step.row is not None else {}, timeout_of(step)
         if step.command != "close_tab":  # which Playwright does not ask the page about
             answer = next((one.params for one in later if step.dialog and one.tab == step.tab), None)
-            yield from dialogs(page, self._next, of_kind(seen, "dialogs"), answer)
+            yield from dialogs(page, self._next, of_kind(seen, "dialogs"), answer, timeout)
         if opens_chooser(step):
             yield self._chooser(page, step)
         for download in of_kind(seen, "downloads")[:1]:
-            yield download_event(page, self._next("download"), download)
+            yield download_event(page, self._next("download"), download, timeout)
         if step.opens:
             number = len(self._pages) + 1
             self._pages[step.opens] = f"page{number}"
-            yield popup_event(page, number, of_kind(seen, "newTabs"))
+            yield popup_event(page, number, of_kind(seen, "newTabs"), timeout)
 
     def _chooser(self, page: str, step: Step) -> Event:
         """What opens a file chooser, which gets its files now or from a later step."""
@@ -179,7 +179,7 @@ class _Writer:
         if step.command != "upload_file":
             self._choosers[step.tab] = name
         given = [_giving(name, step)] if step.command == "upload_file" else []
-        return Event(name, f"{page}.expect_file_chooser()", after=given)
+        return Event(name, call(page, "expect_file_chooser", **timeout_of(step)), after=given)
 
     def _next(self, kind: str) -> str:
         """A new name for something of a kind."""
@@ -194,7 +194,7 @@ class _Writer:
             yield f"{page} = page.context.new_page()"
         url = step.params.get("url", "about:blank")
         if url != "about:blank":
-            yield f"{page}.goto({address(url)})"
+            yield call(page, "goto", address(url), **timeout_of(step))
             if step.row is not None:
                 yield from arrived(page, step.row.effects.get("url"))
 
