@@ -1403,9 +1403,15 @@ const headOf = (scope, element) => {
   const texts = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const text = squeeze(textContent(node));
-    if (text && !contains(element, node)) return text;
+    // What a secret field holds goes into no answer, and as with any other field the row is not called by it.
+    if (text && !contains(element, node) && !isInSecret(node, scope)) return text;
   }
   return "";
+};
+const isInSecret = (node, scope) => {
+  for (let around = parentNode(node); around; around = around === scope ? null : parentNode(around))
+    if (isElement(around) && isSecret(around)) return true;
+  return false;
 };
 
 /** Elements that may have the same role and name, where a look did not list them all. */
@@ -3300,8 +3306,8 @@ const OWN_PX = 2;
 /**
  * What the present press may reach, and what was seen of it: how often it was let through and to what, and what would
  * have got the one that was held back.
- * @typedef {{id: number, element: Element|"any"|null, at: {x: number, y: number}|null, capture: boolean, until: number,
- *   passed: number, held: string|null, hit: string|null, captured: EventTarget|null}} Guard
+ * @typedef {{id: number, element: Element|"any"|null, at: {x: number, y: number}|null, capture: boolean, own: boolean,
+ *   until: number, passed: number, held: string|null, hit: string|null, captured: EventTarget|null}} Guard
  */
 
 /**
@@ -3314,15 +3320,17 @@ let guard$2 = null;
  * From now on a press reaches `element` or nothing.
  * @param {number} id of this press
  * @param {Element|"any"|null} element null: it lies in another document; "any": whatever is there gets it, and is told
- * @param {{x: number, y: number}|null} at where in this document's viewport, if that is known
- * @param {boolean} capture whether the release goes where the press went, as a click wants it and a drag does not
+ * @param {{at?: {x: number, y: number}|null, capture?: boolean, own?: boolean}} how `at`: where in this document's viewport,
+ *   if that is known; `capture`: whether the release goes where the press went, as a click wants it and a drag does not;
+ *   `own`: a control in the element does not get it
  */
-const armGuard = (id, element, at = null, capture = true) => {
+const armGuard = (id, element, { at = null, capture = true, own = false } = {}) => {
   guard$2 = {
     id,
     element,
     at,
     capture,
+    own,
     until: performance.now() + GUARD_MS$2,
     passed: 0,
     held: null,
@@ -3335,14 +3343,15 @@ const armGuard = (id, element, at = null, capture = true) => {
  * The same for the document the element is in, also where it is that of a frame that can be read from here.
  * @param {number} id
  * @param {Element} element
- * @param {{x: number, y: number}} point
- * @param {{capture: boolean, anything?: boolean}} how `anything`: whatever is at the point may get it
+ * @param {import("./spots.js").FreeSpot} spot
+ * @param {{capture: boolean, anything?: boolean}} how `anything`: whatever is there may get it
  */
-const guardPress = (id, element, point, { capture, anything = false }) => {
+const guardPress = (id, element, { x, y, own }, { capture, anything = false }) => {
   const view = ownerDocumentView(element);
   const wanted = anything ? "any" : element;
-  armGuard(id, view === window || anything ? wanted : null, place ? null : point, capture);
-  if (view !== window) /** @type {any} */ (view).kapture?.armGuard(id, wanted, null, capture);
+  const how = { capture, own };
+  armGuard(id, view === window || anything ? wanted : null, { ...how, at: place ? null : { x, y } });
+  if (view !== window) /** @type {any} */ (view).kapture?.armGuard(id, wanted, how);
 };
 
 /**
@@ -3379,13 +3388,11 @@ const onPress = (event) => {
  * @param {Guard} armed
  */
 const onPointerDown = (event, armed) => {
-  const { at, element } = armed;
+  const { at } = armed;
   // A person's own click beside the target is none of ours.
   if (at && Math.hypot(event.clientX - at.x, event.clientY - at.y) > OWN_PX) return;
   const hit = hitOf(event);
-  // One that has just been disabled would hear of the press and not be clicked.
-  const isRight = element === "any" || (element !== null && belongsTo(hit, element) && !matches(element, ":disabled"));
-  if (isRight) {
+  if (isRight(hit, armed)) {
     armed.passed += 1;
     armed.hit = inWords(hit);
     pressed = hit;
@@ -3395,6 +3402,19 @@ const onPointerDown = (event, armed) => {
     stop(event);
   }
   report(armed);
+};
+
+/**
+ * @param {Element} hit
+ * @param {Guard} armed
+ */
+const isRight = (hit, { element, own, passed }) => {
+  if (element === null || element === "any") return element !== null;
+  // The move before a press may uncover a button on a card, over the place that was the card's own. What the first
+  // press of two makes there, such as the field of a cell, is for the second.
+  if (!belongsTo(hit, element) || (own && passed === 0 && !isOwn(hit, element))) return false;
+  // One that has just been disabled would hear of the press and not be clicked.
+  return !matches(element, ":disabled");
 };
 
 /**
@@ -5368,7 +5388,9 @@ function* rounds(face, way) {
 const isCard = (element) => {
   if (tag(element).includes("-") || !isPressed$1(element)) return false;
   const controls = [...queryAll(element, INNER)].filter(isShown);
-  return controls.length !== 1 || squeeze(textContent(controls[0])) !== squeeze(textContent(element));
+  if (controls.length !== 1 || squeeze(textContent(controls[0])) !== squeeze(textContent(element))) return true;
+  // A card may say nothing and show a picture.
+  return [...queryAll(element, "img")].some((image) => isShown(image) && !contains(controls[0], image));
 };
 
 /**
@@ -5379,7 +5401,8 @@ const isCard = (element) => {
  * @param {Element} element
  * @param {{way?: {x: number, y: number}|null, area?: ReturnType<typeof ownWindow>}} options `way`: of a drag, which
  *   presses nothing where it ends; `area`: nothing else counts
- * @returns {{points: {x: number, y: number}[], cover: Element|null, inside: boolean}} `inside`: some of it is in the area
+ * @returns {{points: {x: number, y: number}[], own: boolean, cover: Element|null, inside: boolean}} `own`: no control in it
+ *   gets a press there, as is demanded of this one; `inside`: some of it is in the area
  */
 const meet = (face, element, { way = null, area = ownWindow() } = {}) => {
   const lay = layOf(face);
@@ -5398,16 +5421,17 @@ const meet = (face, element, { way = null, area = ownWindow() } = {}) => {
       if (!hit || !belongsTo(hit, element)) cover ??= hit;
       else if (demandsOwn ? !isOwn(hit, element) : isPassedUp(hit, element)) second.push(point);
       else if (place) points.push(point);
-      else return { points: [point], cover: null, inside };
+      else return { points: [point], own: demandsOwn, cover: null, inside };
     }
-    if (points.length) return { points, cover: null, inside };
+    if (points.length) return { points, own: demandsOwn, cover: null, inside };
   }
-  return { points: second, cover: second.length ? null : cover, inside };
+  return { points: second, own: false, cover: second.length ? null : cover, inside };
 };
 
 /**
- * A point of the top viewport; in a frame of another origin with all such `points`, and whether something was scrolled.
- * @typedef {{x: number, y: number, points?: {x: number, y: number}[], moved?: boolean}} FreeSpot
+ * A point of the top viewport, `own` as `meet` says; in a frame of another origin with all such `points`, and whether
+ * something was scrolled.
+ * @typedef {{x: number, y: number, own?: boolean, points?: {x: number, y: number}[], moved?: boolean}} FreeSpot
  */
 
 /**
@@ -5424,9 +5448,9 @@ const freeSpot = async (element, { way = null, still = false } = {}) => {
   for (const face of facesOf(element)) {
     moved = (await bringIntoView(face, element)) || moved;
     if (still) await demandStill(face);
-    const { points, cover, inside } = meet(face, element, { way });
-    if (points.length) return { ...points[0], ...(place && { points, moved }) };
-    first ??= { points, cover, inside };
+    const { points, own, cover, inside } = meet(face, element, { way });
+    if (points.length) return { ...points[0], own, ...(place && { points, moved }) };
+    first ??= { points, own, cover, inside };
   }
   const [why, nextStep] = first?.inside
     ? [`is covered by ${first.cover ? inWords(first.cover) : "another frame"}`, "close or scroll that away first"]
@@ -8283,6 +8307,12 @@ const walkElement = (walk, element, depth) => {
     return;
   }
   if (role === "combobox" && name === "select") return;
+  if (isSecret(element)) {
+    // What it says is its value: its line has dots for that, and where it has none they stand alone.
+    if (shown && !listed) walk.run.add(valueOf(element, role), style.style);
+    tellText(walk, next);
+    return walkInside(walk, element, next, called);
+  }
   if (called === "clickable" && listed) {
     walkPressed(walk, element, next, start);
     if (walk.nodes[start]?.element === element) nameByWords(walk, walk.nodes[start], element);
@@ -8461,7 +8491,8 @@ const isInlineMarkup = (element) =>
     !/^(slot|label)$/.test(tag(element)) &&
     !SKIPPED.has(tag(element)) &&
     isPlainInline(roleOf(element)) &&
-    pressOf(element) === "");
+    pressOf(element) === "" &&
+    !isSecret(element));
 const isPlainInline = (role) => role === "" || (PLAIN.has(role) && !/^(canvas|video|audio)$/.test(role));
 
 /**

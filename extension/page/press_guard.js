@@ -141,10 +141,11 @@ const onPointerDown = (event, armed) => {
  * @param {Element} hit
  * @param {Guard} armed
  */
-const isRight = (hit, { element, own }) => {
+const isRight = (hit, { element, own, passed }) => {
   if (element === null || element === "any") return element !== null;
-  // The move that comes before a press may uncover a button on a card, over the place that was the card's own.
-  if (!belongsTo(hit, element) || (own && !isOwn(hit, element))) return false;
+  // The move before a press may uncover a button on a card, over the place that was the card's own. What the first
+  // press of two makes there, such as the field of a cell, is for the second.
+  if (!belongsTo(hit, element) || (own && passed === 0 && !isOwn(hit, element))) return false;
   // One that has just been disabled would hear of the press and not be clicked.
   return !matches(element, ":disabled");
 };

@@ -121,3 +121,17 @@ async def test_a_button_that_the_mouse_uncovers_on_a_card_does_not_get_its_press
     async with visitor(f"{pages}/quick_add.html") as agent:
         await agent.call("click", selector=selector)
         assert (await agent.call("evaluate", code="heard"))["value"] == [reached]
+
+
+async def test_the_second_press_of_two_reaches_the_field_that_the_first_made_of_a_cell(
+    visitor: Visit, pages: str
+) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
+        code = """
+          document.body.innerHTML = '<div id=cell tabindex=0 style="width:200px;padding:20px">12</div>';
+          const cell = document.querySelector("#cell");
+          cell.onclick = () => cell.querySelector("input") ?? (cell.innerHTML = "<input value=12 style='width:190px'>");
+          cell.ondblclick = (event) => (document.title = event.target.localName); 1"""
+        await a.call("evaluate", code=code)
+        await a.call("click", selector="#cell", clickCount=2)
+        assert (await a.call("evaluate", code="document.title"))["value"] == "input"

@@ -28,13 +28,18 @@ class FakePage:
     def __init__(self, *, answer: bool = True) -> None:
         self.answer = answer
         self.sent = ""
+        self.clock = 0.0
 
     def evaluate(self, sent: str) -> bool:
         self.sent = sent
         return self.answer
 
-    def wait_for_timeout(self, _ms: float) -> None:
-        time.sleep(0.001)
+    def wait_for_timeout(self, ms: float) -> None:
+        self.clock += ms / 1000
+
+    def monotonic(self) -> float:
+        """The time, which goes on only where the script waits."""
+        return self.clock
 
 
 def test_a_value_that_is_a_function_is_not_called() -> None:
@@ -49,10 +54,12 @@ def test_a_value_that_is_a_function_is_not_called() -> None:
 
 
 def test_what_stays_false_is_waited_for_as_long_as_it_was_told() -> None:
-    known: dict[str, Any] = {"Page": object, "time": time}
+    page = FakePage(answer=False)
+    known: dict[str, Any] = {"Page": object, "time": page}
     exec(HELPERS["wait_until"].source, known)
     with pytest.raises(AssertionError, match="still false: ready"):
-        known["wait_until"](FakePage(answer=False), "ready", timeout_ms=20)
+        known["wait_until"](page, "ready", timeout_ms=20_000)
+    assert round(page.clock) == 20
 
 
 def test_only_what_is_called_is_brought_along() -> None:
