@@ -8307,7 +8307,7 @@ const walkElement = (walk, element, depth) => {
     return;
   }
   if (role === "combobox" && name === "select") return;
-  if (isSecret(element)) {
+  if (drawsDots(element, style)) {
     // What it says is its value: its line has dots for that, and where it has none they stand alone.
     if (shown && !listed) walk.run.add(valueOf(element, role), style.style);
     tellText(walk, next);
@@ -8492,7 +8492,9 @@ const isInlineMarkup = (element) =>
     !SKIPPED.has(tag(element)) &&
     isPlainInline(roleOf(element)) &&
     pressOf(element) === "" &&
-    !isSecret(element));
+    !drawsDots(element, lookOf$1(element)));
+/** Whether an element's own text is a secret: without dots none is, and to ask for those is cheap. */
+const drawsDots = (element, look) => (look.style.webkitTextSecurity ?? "none") !== "none" && isSecret(element);
 const isPlainInline = (role) => role === "" || (PLAIN.has(role) && !/^(canvas|video|audio)$/.test(role));
 
 /**
