@@ -1182,10 +1182,10 @@ const secretKind = (element) =>
 /** What a secret field holds: of one that is made of text, its inner text has the dots that are drawn. */
 const secretIn = (element) => (isNativeField(element) ? element.value : textContent(element));
 
-/** Whether what is typed into it is drawn as dots, whatever the field is made of. */
+/** Whether what is typed into it is drawn as dots, whatever the field is made of; a walk has read the style already. */
 const showsDots = (element) =>
-  (takesText(element) || matches(element, "[role=textbox], [role=searchbox]")) &&
-  (styleOf$1(element).webkitTextSecurity ?? "none") !== "none";
+  (lookOf$1(element).style.webkitTextSecurity ?? "none") !== "none" &&
+  (takesText(element) || matches(element, "[role=textbox], [role=searchbox]"));
 
 const declaredKind = (element) => {
   const [, , purpose] =
@@ -4139,7 +4139,7 @@ const MAX_RULES = 10_000;
 const known = new WeakMap();
 /** How many actions were over; whether everything is read again after the last. */
 let actions = 0;
-let isRead$1 = false;
+let isRead = false;
 /** What is still to be read. @type {CSSStyleSheet[]} */
 let unread = [];
 let isReading = false;
@@ -4188,8 +4188,8 @@ const sumOf = (sheet) => {
 const readSheets = (roots) => {
   unread = [];
   const sheets = readable$1(roots);
-  if (!isRead$1) actions += 1;
-  isRead$1 = false;
+  if (!isRead) actions += 1;
+  isRead = false;
   if (countOf$1(sheets) > MAX_AT_ONCE) return;
   for (const sheet of sheets.keys()) known.set(sheet, { sum: sumOf(sheet), after: actions });
 };
@@ -4197,7 +4197,7 @@ const readSheets = (roots) => {
 /** An action is over: of a large page everything is read again soon. @param {Iterable<Node>} roots */
 const readSheetsLater = (roots) => {
   actions += 1;
-  isRead$1 = true;
+  isRead = true;
   const sheets = readable$1(roots);
   const count = countOf$1(sheets);
   unread = count > MAX_AT_ONCE && count <= MAX_RULES ? [...sheets.keys()] : [];
@@ -7182,7 +7182,7 @@ const hasWord = (text) => bare(text) !== "";
 const isWritten = (taken, text) => {
   const numbers = IP_ADDRESS.test(text.trim()) ? [] : readingsOf(text, { own: true });
   const found = numbers.length ? readingsOf(taken) : [];
-  const isSame = found.some((number, index) => numbers.includes(number) && !isRead(index, found, taken, text));
+  const isSame = found.some((number, index) => numbers.includes(number) && !isDoubtful(index, found, taken, text));
   // With zeros before it, it is a code, of which they are a part, and a point in it is none of decimals.
   const isCode = /^0\d+$/.test(text.trim()) && (isSame || /^0\d/.test(taken.trim()));
   if (found.length && !isCode) return isSame;
@@ -7190,8 +7190,8 @@ const isWritten = (taken, text) => {
   return one.words.length === other.words.length && isGroupedAt(one, other, 0);
 };
 
-/** Whether `taken` must be read with its sign as the one for decimals, which the text has otherwise: "1,234" for "1.234". */
-const isRead = (index, found, taken, text) =>
+/** Of what may say two numbers, the one with decimals counts only with the sign of the text: "1,234" is not "1.234". */
+const isDoubtful = (index, found, taken, text) =>
   index === 0 && found.length > 1 && /[.,]/.exec(taken)?.[0] !== /[.,]/.exec(text)?.[0];
 
 const isWrittenWithin = (taken, text) => {
@@ -8307,7 +8307,7 @@ const walkElement = (walk, element, depth) => {
     return;
   }
   if (role === "combobox" && name === "select") return;
-  if (drawsDots(element, style)) {
+  if (isSecret(element)) {
     // What it says is its value: its line has dots for that, and where it has none they stand alone.
     if (shown && !listed) walk.run.add(valueOf(element, role), style.style);
     tellText(walk, next);
@@ -8492,9 +8492,7 @@ const isInlineMarkup = (element) =>
     !SKIPPED.has(tag(element)) &&
     isPlainInline(roleOf(element)) &&
     pressOf(element) === "" &&
-    !drawsDots(element, lookOf$1(element)));
-/** Whether an element's own text is a secret: without dots none is, and to ask for those is cheap. */
-const drawsDots = (element, look) => (look.style.webkitTextSecurity ?? "none") !== "none" && isSecret(element);
+    !isSecret(element));
 const isPlainInline = (role) => role === "" || (PLAIN.has(role) && !/^(canvas|video|audio)$/.test(role));
 
 /**

@@ -1,7 +1,8 @@
 // Fields whose value never leaves the page, and which kind of secret each takes.
 
-import { attribute, matches, styleOf, tag, textContent } from "./dom.js";
+import { attribute, matches, tag, textContent } from "./dom.js";
 import { TEXT_INPUTS, isNativeField, takesText } from "./fields/field_kinds.js";
+import { lookOf } from "./memo.js";
 
 /** Fields whose value never leaves the page: passwords, cards, one-time codes. */
 export const isSecret = (element) => secretKind(element) !== null;
@@ -14,10 +15,10 @@ export const secretKind = (element) =>
 /** What a secret field holds: of one that is made of text, its inner text has the dots that are drawn. */
 export const secretIn = (element) => (isNativeField(element) ? element.value : textContent(element));
 
-/** Whether what is typed into it is drawn as dots, whatever the field is made of. */
+/** Whether what is typed into it is drawn as dots, whatever the field is made of; a walk has read the style already. */
 const showsDots = (element) =>
-  (takesText(element) || matches(element, "[role=textbox], [role=searchbox]")) &&
-  (styleOf(element).webkitTextSecurity ?? "none") !== "none";
+  (lookOf(element).style.webkitTextSecurity ?? "none") !== "none" &&
+  (takesText(element) || matches(element, "[role=textbox], [role=searchbox]"));
 
 const declaredKind = (element) => {
   const [, , purpose] =

@@ -35,7 +35,7 @@ const hasWord = (text) => bare(text) !== "";
 const isWritten = (taken, text) => {
   const numbers = IP_ADDRESS.test(text.trim()) ? [] : readingsOf(text, { own: true });
   const found = numbers.length ? readingsOf(taken) : [];
-  const isSame = found.some((number, index) => numbers.includes(number) && !isRead(index, found, taken, text));
+  const isSame = found.some((number, index) => numbers.includes(number) && !isDoubtful(index, found, taken, text));
   // With zeros before it, it is a code, of which they are a part, and a point in it is none of decimals.
   const isCode = /^0\d+$/.test(text.trim()) && (isSame || /^0\d/.test(taken.trim()));
   if (found.length && !isCode) return isSame;
@@ -43,8 +43,8 @@ const isWritten = (taken, text) => {
   return one.words.length === other.words.length && isGroupedAt(one, other, 0);
 };
 
-/** Whether `taken` must be read with its sign as the one for decimals, which the text has otherwise: "1,234" for "1.234". */
-const isRead = (index, found, taken, text) =>
+/** Of what may say two numbers, the one with decimals counts only with the sign of the text: "1,234" is not "1.234". */
+const isDoubtful = (index, found, taken, text) =>
   index === 0 && found.length > 1 && /[.,]/.exec(taken)?.[0] !== /[.,]/.exec(text)?.[0];
 
 const isWrittenWithin = (taken, text) => {

@@ -135,7 +135,7 @@ const walkElement = (walk, element, depth) => {
     return;
   }
   if (role === "combobox" && name === "select") return;
-  if (drawsDots(element, style)) {
+  if (isSecret(element)) {
     // What it says is its value: its line has dots for that, and where it has none they stand alone.
     if (shown && !listed) walk.run.add(valueOf(element, role), style.style);
     tellText(walk, next);
@@ -320,9 +320,7 @@ const isInlineMarkup = (element) =>
     !SKIPPED.has(tag(element)) &&
     isPlainInline(roleOf(element)) &&
     pressOf(element) === "" &&
-    !drawsDots(element, lookOf(element)));
-/** Whether an element's own text is a secret: without dots none is, and to ask for those is cheap. */
-const drawsDots = (element, look) => (look.style.webkitTextSecurity ?? "none") !== "none" && isSecret(element);
+    !isSecret(element));
 const isPlainInline = (role) => role === "" || (PLAIN.has(role) && !/^(canvas|video|audio)$/.test(role));
 
 /**

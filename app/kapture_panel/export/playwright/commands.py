@@ -38,7 +38,7 @@ def _locator(page: str, step: Step) -> str:
 
 
 def timeout_of(step: Step) -> Params:
-    """How long a call may take, if it was said; Playwright's own time is the panel's."""
+    """How long a call may take, if that was said; if not, Playwright waits as long as the panel does."""
     return {"timeout": step.params.get("timeout")}
 
 
@@ -64,8 +64,10 @@ def _wait(page: str, step: Step) -> list[str]:
         return _lines(f"wait_until({page}, {literal(params['expression'])}{limit})")
     if not has_element(params) and "text" not in params:
         return _lines("# Left out: a wait for a point of the page.")
-    text = call(page, "get_by_text", literal(params.get("text"))) + ".first"
-    found = _locator(page, step) if has_element(params) else text
+    if has_element(params):
+        found = _locator(page, step)
+    else:
+        found = call(page, "get_by_text", literal(params["text"])) + ".first"
     if found.endswith(".first") and state != "attached":  # of several any is seen, or none
         found = call(found.removesuffix(".first"), "filter", visible=True) + ".first"
     return _lines(call(found, "wait_for", state=state, **timeout_of(step)))
