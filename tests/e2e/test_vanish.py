@@ -22,6 +22,7 @@ from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 from tests.support.e2e.silent import Silent, silent_server
 from tests.support.e2e.tab_person import declined, person
 from tests.support.patience import PATIENCE_S
+from tests.support.rows import naming
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -60,13 +61,13 @@ Situation = Callable[[Place], Awaitable[Far]]
 
 
 async def busy(place: Place) -> Far:
-    """The page runs a script that never ends, so whatever a command asks of it stays unanswered."""
-    await looping(place, "")
+    """The page's script hangs, so whatever a command asks of the page stays unanswered."""
+    await hang(place, "")
     return lambda: place.panel.executing(place.tab_id)
 
 
 async def dialog(place: Place) -> Far:
-    """A dialog is open, and the page is busy once it is answered."""
+    """A dialog is open, and the page's script hangs once it is answered."""
     opened = asyncio.Event()
 
     def look(tab: Tab) -> None:
@@ -74,7 +75,7 @@ async def dialog(place: Place) -> Far:
             opened.set()
 
     place.panel.hub.state.tabs.changed.connect(look)
-    await looping(place, "alert(1);")
+    await hang(place, "alert(1);")
     await opened.wait()
     place.panel.hub.state.tabs.changed.disconnect(look)
     return lambda: place.panel.executing(place.tab_id)
@@ -118,8 +119,11 @@ async def fallen_silent(place: Place) -> Far:
     return place.silent.asked.wait
 
 
-async def looping(place: Place, before: str) -> None:
-    """Start a script in the page that says so in the console and never ends."""
+async def hang(place: Place, before: str) -> None:
+    """Start a script in the page that says so in the console and then waits for a server that does not answer.
+
+    A loop would hold the page no better and take the processor from all others.
+    """
     said = asyncio.Event()
 
     def heard(lines: list[Any]) -> None:
@@ -130,7 +134,8 @@ async def looping(place: Place, before: str) -> None:
     pipe = place.panel.hub.browsers.shared.pipe
     session = await place.panel.witness(place.url).session()
     place.panel.hub.state.console.appended.connect(heard)
-    code = {"expression": f"setTimeout(() => {{ console.log('busy'); {before} for (;;) {{}} }})"}
+    wait = f"const never = new XMLHttpRequest(); never.open('GET', '{place.silent.url}never', false); never.send();"
+    code = {"expression": f"setTimeout(() => {{ console.log('busy'); {before} {wait} }})"}
     await pipe.call("Runtime.evaluate", code, session=session)
     await said.wait()
     place.panel.hub.state.console.appended.disconnect(heard)
@@ -179,10 +184,10 @@ ROWS = [
 #: These ask nothing of the page: on a busy one they answer at once.
 AT_ONCE = [
     "logs", "clear_logs", "list_requests", "get_network_sources", "activate_tab", "list_tabs", "list_browser_tabs",
-    "read_image", "close_tab",
+    "read_image",
 ]  # fmt: skip
 #: Tests of their own.
-ALONE = {"new_tab", "connect_tab"}
+ALONE = {"new_tab", "connect_tab", "close_tab"}
 
 
 async def test_no_command_is_forgotten() -> None:
@@ -243,22 +248,33 @@ async def test_it_is_told_at_once(panel: Panel, pages: str, tmp_path: Path, row:
         assert (await place.run("list_browser_tabs", {})).result["tabs"]
 
 
-@pytest.mark.parametrize("name", AT_ONCE)
 async def test_what_asks_nothing_of_the_page_answers_though_it_is_busy(
-    panel: Panel, pages: str, tmp_path: Path, name: str
+    panel: Panel, pages: str, tmp_path: Path
 ) -> None:
-    async with opened_place(panel, f"{pages}/blank.html?busy-{name}", tmp_path) as place:
+    async with opened_place(panel, f"{pages}/blank.html?busy", tmp_path) as place:
+        await busy(place)
+        for name in AT_ONCE:
+            with naming(name):
+                async with asyncio.timeout(PATIENCE_S):
+                    await place.run(name, params_of(place, name, None))
+        gone = tasks.spawn(removal(panel, place.tab_id), "removal")
+        await place.close(place.url)
+        await gone
+        for name in AT_ONCE:
+            if CATALOGUE.get(name).scope == "tab":
+                with naming(name), pytest.raises(KaptureError, match=place.tab_id) as error:
+                    await place.run(name, params_of(place, name, None))
+                assert error.value.code == "TAB_NOT_FOUND"
+
+
+async def test_a_busy_tab_is_closed(panel: Panel, pages: str, tmp_path: Path) -> None:
+    async with opened_place(panel, f"{pages}/blank.html?busy-close", tmp_path) as place:
         await busy(place)
         async with asyncio.timeout(PATIENCE_S):
-            await place.run(name, params_of(place, name, None))
-            if name != "close_tab":
-                gone = tasks.spawn(removal(panel, place.tab_id), "removal")
-                await place.close(place.url)
-                await gone
-        if CATALOGUE.get(name).scope == "tab":
-            with pytest.raises(KaptureError, match=place.tab_id) as error:
-                await place.run(name, params_of(place, name, None))
-            assert error.value.code == "TAB_NOT_FOUND"
+            await place.run("close_tab", {"tabId": place.tab_id})
+        with pytest.raises(KaptureError, match=place.tab_id) as error:
+            await place.run("close_tab", {"tabId": place.tab_id})
+        assert error.value.code == "TAB_NOT_FOUND"
 
 
 async def removal(panel: Panel, tab_id: str) -> None:
