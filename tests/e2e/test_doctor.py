@@ -16,6 +16,7 @@ import pytest
 from kapture_panel.core.doctor import CHAIN, GROUND, Check
 from kapture_panel.demo.agent import Agent, ToolError
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
+from tests.support.e2e.silent import silent_server
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 KAPTURE = [sys.executable, "-m", "kapture_panel"]
@@ -100,7 +101,7 @@ async def test_a_terminal_gets_the_same_rows_from_the_panel(panel: Panel, agent:
 async def test_a_dialog_and_a_stuck_page_are_told_apart_from_a_lost_debugger(
     panel: Panel, agent: OpenAgent, pages: str
 ) -> None:
-    async with agent(f"{pages}/blank.html") as a:
+    async with silent_server() as silent, agent(f"{pages}/blank.html") as a:
         tab_id = await dialog_open(panel, a)
         checks = await examined(panel)
         assert checks["debugger"].state == "ok"
@@ -110,7 +111,7 @@ async def test_a_dialog_and_a_stuck_page_are_told_apart_from_a_lost_debugger(
         assert (await examined(panel))["tab"].state == "ok"
 
         with contextlib.suppress(ToolError):  # it may notice that the page is stuck
-            await a.call("evaluate", code="setTimeout(() => { while (true); }); 1", timeout=1000)
+            await a.call("evaluate", code=f"setTimeout(() => {{ {silent.hang} }}); 1", timeout=1000)
         checks = await examined(panel)
         assert checks["debugger"].state == "ok"
         assert f"{tab_id}: it did not answer within 2 s" in checks["tab"].words

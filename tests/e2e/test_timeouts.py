@@ -107,9 +107,10 @@ async def test_a_batch_given_up_by_its_caller_is_no_timeout(visitor: Visit, pane
 async def test_a_page_that_got_stuck_after_the_last_answer_is_left(
     panel: Panel, agent: OpenAgent, pages: str, way: str
 ) -> None:
-    async with agent(f"{pages}/blank.html") as a:
+    async with silent_server() as silent, agent(f"{pages}/blank.html") as a:
         async with heard(panel, f"stuck before {way}"):
-            code = f"setTimeout(() => {{ console.log('stuck before {way}'); while (true); }}, 300); 1"
+            stuck = "while (true);" if way == "navigate" else silent.hang
+            code = f"setTimeout(() => {{ console.log('stuck before {way}'); {stuck} }}, 300); 1"
             assert (await a.call("evaluate", code=code))["value"] == 1
         to = {"url": f"{pages}/refs.html"} if way == "navigate" else {}
         assert (await a.call(way, **to))["outcome"] == "confirmed"

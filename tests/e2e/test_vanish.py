@@ -120,10 +120,7 @@ async def fallen_silent(place: Place) -> Far:
 
 
 async def hang(place: Place, before: str) -> None:
-    """Start a script in the page that says so in the console and then waits for a server that does not answer.
-
-    A loop would hold the page no better and take the processor from all others.
-    """
+    """Start a script in the page that says so in the console and never ends."""
     said = asyncio.Event()
 
     def heard(lines: list[Any]) -> None:
@@ -134,8 +131,7 @@ async def hang(place: Place, before: str) -> None:
     pipe = place.panel.hub.browsers.shared.pipe
     session = await place.panel.witness(place.url).session()
     place.panel.hub.state.console.appended.connect(heard)
-    wait = f"const never = new XMLHttpRequest(); never.open('GET', '{place.silent.url}never', false); never.send();"
-    code = {"expression": f"setTimeout(() => {{ console.log('busy'); {before} {wait} }})"}
+    code = {"expression": f"setTimeout(() => {{ console.log('busy'); {before} {place.silent.hang} }})"}
     await pipe.call("Runtime.evaluate", code, session=session)
     await said.wait()
     place.panel.hub.state.console.appended.disconnect(heard)

@@ -29,6 +29,11 @@ class Silent:
         self.waiting = 0
         self._given_up = asyncio.Event()
 
+    @property
+    def hang(self) -> str:
+        """A statement that holds its page as a loop without end would, but takes no processor from the other tests."""
+        return f"const never = new XMLHttpRequest(); never.open('GET', '{self.url}never', false); never.send();"
+
     async def keeps_waiting(self, count: int) -> None:
         """Wait until so many requests are not answered."""
         async with asyncio.timeout(PATIENCE_S):
