@@ -18,7 +18,7 @@ from kapture_panel.demo.site import DemoSite
 from tests.soak.check import Amount, Check, Figure, spread
 from tests.support.e2e.apart import apart, connected_tab
 from tests.support.e2e.panel import PAGES
-from tests.support.e2e.processes import Serve, wait_gone_but
+from tests.support.e2e.processes import Serve, unbounded, wait_gone_but
 from tests.support.patience import PATIENCE_S
 
 #: Agents and how often the panel begins anew, of which each agent sees all.
@@ -43,6 +43,7 @@ async def measure(folder: Path, count: int) -> Figure:
     """End the panel by turns orderly and not, while all agents call."""
     root, seen = folder / "data", Seen()
     agents_count, restarts = FEW if count == FEW[0] * FEW[1] else MANY
+    unbounded(root)
     serve = await asyncio.to_thread(Serve, root)
     async with AsyncExitStack() as stack:
         agents = [Agent(await stack.enter_async_context(connect(root, f"a{n}"))) for n in range(agents_count)]
