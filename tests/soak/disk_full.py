@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import random
 import subprocess
@@ -22,6 +23,8 @@ ROUNDS, FULL = 20, 200
 SIZE_MB = 8
 #: A round leaves up to so much of the disk, which clicks then fill.
 MOST_LEFT = 100_000
+#: The panel writes beside us: so often is the room on the disk looked at.
+MOST_LOOKS = 100
 #: Some clicks in each round come after the disk is full for sure.
 CLICKS = 60
 #: What a screenshot is answered then.
@@ -87,10 +90,19 @@ def not_mounted(folder: Path) -> str:
 
 def fill(data: Path, left: int, name: str = "filling") -> None:
     """Write until the disk has only so many bytes left."""
-    disk = os.statvfs(data)
     with (data / name).open("wb") as file:
-        if (room := disk.f_bavail * disk.f_frsize - left) > 0:
-            os.posix_fallocate(file.fileno(), 0, room)
+        for _ in range(MOST_LOOKS):
+            disk = os.statvfs(data)
+            if (room := disk.f_bavail * disk.f_frsize - left) <= 0:
+                return
+            try:
+                os.posix_fallocate(file.fileno(), 0, room)
+            except OSError as error:  # the panel has written meanwhile
+                if error.errno != errno.ENOSPC:
+                    raise
+            else:
+                return
+    raise TimeoutError(f"others wrote to the disk at each of {MOST_LOOKS} looks")
 
 
 async def pictured(agent: Agent, tab: str) -> str:
