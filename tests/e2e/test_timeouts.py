@@ -109,6 +109,7 @@ async def test_a_page_that_got_stuck_after_the_last_answer_is_left(
 ) -> None:
     async with silent_server() as silent, agent(f"{pages}/blank.html") as a:
         async with heard(panel, f"stuck before {way}"):
+            # Stuck in either way; the second one leaves the processor to the other tests.
             stuck = "while (true);" if way == "navigate" else silent.hang
             code = f"setTimeout(() => {{ console.log('stuck before {way}'); {stuck} }}, 300); 1"
             assert (await a.call("evaluate", code=code))["value"] == 1
