@@ -65,6 +65,8 @@ async def test_a_crashed_tab_says_so_and_comes_back_with_a_navigation(
         assert crash.value.code == "TAB_CRASHED"
         assert crashed == [tab]
         assert (await a.fails("evaluate", code="1")).startswith("TAB_CRASHED")
+        found = [check async for check in panel.hub.doctor.examine() if check.link == "tab"]
+        assert f"{tab}: its page crashed" in found[0].words
         await a.call("navigate", url=f"{pages}/blank.html")
         assert (await a.call("evaluate", code="1+1"))["value"] == 2
 

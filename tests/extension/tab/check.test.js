@@ -3,11 +3,12 @@ import { mock } from "node:test";
 import { test } from "../testing.js";
 import { check } from "../../../extension/tab/check.js";
 
-function tabOf(answers, { dialog = null, isSlowed = false } = {}) {
+function tabOf(answers, { dialog = null, isSlowed = false, isCrashed = false } = {}) {
   const sent = [];
   const flood = { isOn: isSlowed };
   return {
     dialogs: { open: dialog },
+    renderer: { isCrashed },
     console: { flood },
     sent,
     cdp: { send: (method) => (sent.push(method), answers[method]()) },
@@ -36,6 +37,11 @@ test("a debugger that is gone is told, and the page is not asked through it", as
 test("a dialog keeps the page from answering: it is not asked", async () => {
   const tab = tabOf({ "Page.getNavigationHistory": fine }, { dialog: { type: "alert" } });
   assert.equal((await check(tab, { id: "c1" })).result.pageError, "its page shows a dialog");
+});
+
+test("a page that crashed cannot answer: it is not asked, and that is said", async () => {
+  const tab = tabOf({ "Page.getNavigationHistory": fine }, { isCrashed: true });
+  assert.equal((await check(tab, { id: "c1" })).result.pageError, "its page crashed");
 });
 
 test("a page that is stuck is not waited for", async () => {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,17 @@ async def test_a_panel_that_goes_away_is_down(panel: AgentsDoor, tmp_path: Path)
     with client, pytest.raises(KaptureError, match="went away before it answered") as raised:
         await asyncio.to_thread(client.ask, {"ask": "raise"})
     assert raised.value.code == "PANEL_DOWN"
+
+
+def test_a_panel_that_is_stopped_is_not_told_as_gone(tmp_path: Path) -> None:
+    address = Path(door.address(str(tmp_path)))
+    address.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with socket.socket(socket.AF_UNIX) as stopped:  # the system still takes connections for it
+        stopped.bind(str(address))
+        stopped.listen()
+        with pytest.raises(KaptureError, match=r"did not answer within 0\.1 s; it is busy or stopped") as raised:
+            DoorClient(tmp_path, {"role": "control"}, timeout_s=0.1)
+    assert raised.value.code == "COMMAND_TIMEOUT"
 
 
 @pytest.mark.parametrize("kind", ["unix", "tcp"])

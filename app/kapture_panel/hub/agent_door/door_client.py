@@ -18,7 +18,7 @@ class DoorClient:
         greeting: the first line: `{"role": "call" | "control"}`.
 
     Raises:
-        KaptureError: `PANEL_DOWN` when no panel answers, or the panel's own refusal.
+        KaptureError: `PANEL_DOWN` when there is no panel, else as `ask` says.
     """
 
     def __init__(self, root: Path, greeting: JsonObject, timeout_s: float | None = None) -> None:
@@ -53,12 +53,19 @@ class DoorClient:
         """Send one line and wait for the answer's line.
 
         Raises:
-            KaptureError: the answer is an error, or the panel went away (`PANEL_DOWN`).
+            KaptureError: the answer is an error, the panel went away (`PANEL_DOWN`) or did not answer in time
+                (`COMMAND_TIMEOUT`).
         """
         try:
             self._file.write(json.dumps(request).encode() + b"\n")
             self._file.flush()
             line = self._file.readline()
+        except TimeoutError:
+            raise KaptureError(
+                "COMMAND_TIMEOUT",
+                f"the panel runs but did not answer within {self._socket.gettimeout():g} s",
+                "it is busy or stopped: try again, or end it and start it again",
+            ) from None
         except OSError:
             line = b""
         if not line:
