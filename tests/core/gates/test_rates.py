@@ -51,10 +51,11 @@ def test_the_error_names_when_to_try_again_and_then_it_goes() -> None:
     rates.admit(call_of(agent, "click"))
 
 
-def test_each_client_has_its_own_and_the_person_none() -> None:
+def test_all_whose_program_is_not_known_share_theirs_and_the_person_has_none() -> None:
     rates = Rates(lambda: Rate(per_s=1, burst=5), Clock())
-    one, other, person = Client("a", "agent"), Client("a", "agent"), Client("you", "person")
-    assert [taken(rates, one), taken(rates, other), taken(rates, person)] == [5, 5, 100]
+    one, other, person = Client("a", "agent"), Client("b", "agent"), Client("you", "person")
+    assert [taken(rates, one), taken(rates, other), taken(rates, person)] == [5, 0, 100]
+    assert taken(rates, Client("a", "agent", parent="editor", program="/opt/editor")) == 5
 
 
 def test_the_clients_that_one_program_starts_share_theirs() -> None:

@@ -6,11 +6,9 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.call import Call
-from kapture_panel.core.registry.clients import Client
 
 #: What a person may choose.
 MIN_PER_S, MAX_PER_S = 1, 10_000
@@ -36,7 +34,7 @@ class _Bucket:
 
 
 class Rates:
-    """The buckets of all who started clients, or of a client whose starter is not known; the person has none.
+    """The buckets of all who started clients; the person has none.
 
     Args:
         rate: what holds now; asked at each command.
@@ -46,10 +44,10 @@ class Rates:
     def __init__(self, rate: Callable[[], Rate], clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
         self._clock = clock
-        # By program, or more connections would mean more commands. Kept when its clients have left: a program that
-        # connects again would have a full bucket otherwise.
+        # By program, or more connections would mean more commands; one for all whose program is not known, which a
+        # client brings about by leaving its starter. Kept when the clients have left: a program that connects again
+        # would have a full bucket otherwise.
         self._of_starters: dict[tuple[str, str], _Bucket] = {}
-        self._of_clients: WeakKeyDictionary[Client, _Bucket] = WeakKeyDictionary()
 
     def admit(self, call: Call) -> None:
         """Take a token for a command.
@@ -61,7 +59,7 @@ class Rates:
         if client.kind == "person":
             return
         rate, now = self._rate(), self._clock()
-        bucket = self._bucket(client, _Bucket(rate.burst, now))
+        bucket = self._of_starters.setdefault((client.parent, client.program), _Bucket(rate.burst, now))
         bucket.tokens = min(rate.burst, bucket.tokens + (now - bucket.at) * rate.per_s)
         bucket.at = now
         if bucket.tokens < 1:
@@ -73,9 +71,3 @@ class Rates:
                 retryAfterMs=wait_ms,
             )
         bucket.tokens -= 1
-
-    def _bucket(self, client: Client, fresh: _Bucket) -> _Bucket:
-        starter = (client.parent, client.program)
-        if any(starter):
-            return self._of_starters.setdefault(starter, fresh)
-        return self._of_clients.setdefault(client, fresh)
