@@ -167,6 +167,7 @@ async def test_a_tab_is_held_by_who_acts_in_it_and_an_action_that_was_not_sent_h
     with pytest.raises(KaptureError) as error:
         await world.router.run(other, "click", {"selector": "#a"})
     assert (error.value.code, error.value.details) == ("TAB_LEASED", {"holder": "claude"})
+    assert (world.row().client, world.row().state, world.row().code) == ("cursor", "error", "TAB_LEASED")
     await world.router.run(other, "snapshot", {})
 
 

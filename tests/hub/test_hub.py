@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.stores import history_file, shots
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.hub import hub as hub_module
@@ -75,6 +76,16 @@ async def test_another_kapture_can_ask_for_what_this_program_knows(running: Runn
     error = (await other.ask({"ask": "cook"}))["error"]
     assert (error["code"], error["message"]) == ("INVALID_PARAMS", "this program does not know how to 'cook'")
     assert running.asked == ["raise", "cook"]
+
+
+async def test_memory_is_given_back_when_a_client_has_left(running: Running) -> None:
+    given: list[str] = []
+    running.hub.freed.soon = lambda: given.append("soon")  # type: ignore[method-assign]
+    clients, agent = running.hub.state.clients, Client("a", "agent")
+    clients.add(agent)
+    assert given == []
+    clients.remove(agent)
+    assert given == ["soon"]
 
 
 async def test_nothing_is_readable_for_others(running: Running) -> None:

@@ -62,6 +62,25 @@ test("after the panel was away the browser dials first, then each tab comes back
   );
 });
 
+test("once the panel was there again the next absence begins with a short wait", async () => {
+  await connections.start(OWN);
+  await panel.browserLink();
+  panel.stop();
+  for (const wait of [250, 500, 1000]) {
+    mock.timers.tick(wait);
+    await settle();
+  }
+  panel.running = true;
+  mock.timers.tick(2000);
+  await panel.browserLink();
+  await settle();
+  const dialled = panel.sockets.length;
+  panel.stop();
+  panel.running = true;
+  mock.timers.tick(250);
+  await panel.until(() => panel.sockets.length > dialled);
+});
+
 test("200 tabs that lose the panel together do not put the next try off", async () => {
   for (let id = 3; id <= 50; id += 1) chrome.addTab({ id });
   connections.start(CONFIG);
