@@ -1,4 +1,4 @@
-"""The window in sight while a page floods its console and agents work: `make bench ARGS=busy`."""
+"""The window in sight while pages write lines and agents work, then while one floods it: `make bench ARGS=busy`."""
 
 from __future__ import annotations
 
@@ -14,3 +14,4 @@ def measure(table: Table) -> None:
     table.add("busy: commands", seen.commands_per_s)
     table.add("busy: thread held, p99", seen.held_p99_ms, by_the_clock=seen.late_p99_ms, work=seen.work_p99_ms)
     table.add("busy: thread held, worst", seen.held_worst_ms, by_the_clock=seen.late_worst_ms)
+    table.add("flood of the console: thread held, p99", seen.flood_p99_ms)
