@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import os
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,9 @@ from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.settings import SHOW_FRAME
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
-from tests.support.e2e import own_browser
+from tests.support.e2e import desktop_host, own_browser
 from tests.support.e2e.own_browser import OwnBrowser
+from tests.support.e2e.typist import Typist
 from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -97,3 +100,39 @@ async def test_an_agents_tab_is_in_its_group_and_framed_and_leaves_with_the_grou
         listed: list[dict[str, Any]] = (await agent.call("list_browser_tabs"))["tabs"]
         assert [tab["connected"] for tab in listed if tab["browserTabId"] == number] == [False]
         assert len(list(tabs)) == 2
+
+
+async def test_cancel_in_the_debuggers_bar_ends_sharing_until_the_person_connects_again(
+    tmp_path: Path, pages: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ExitStack() as ending:
+        name = ending.enter_context(desktop_host.display())
+        monkeypatch.setenv("DISPLAY", name)
+        monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+        ending.enter_context(desktop_host.window_manager({**os.environ}, "openbox"))
+        async with (
+            own_browser.paired(tmp_path, f"{pages}/keys.html?mine", headless=False) as (hub, browser),
+            connect(tmp_path / "data", "sharer") as client,
+        ):
+            hub.core.router.gates.policy.own_preset = "trusting"
+            await browser.connect("?mine")
+            agent = Agent(client)
+            tab = (await agent.call("list_tabs"))["tabs"][0]["tabId"]
+            typist = Typist(name)
+            ending.callback(typist.close)
+            gone: list[Tab] = []
+            hub.state.tabs.removed.connect(gone.append)
+
+            def press_in_the_bar() -> list[Tab]:
+                typist.presses("Alt_L", "Shift_L", "a")  # Chrome's way there; as root another bar comes first
+                typist.presses("space")
+                return gone
+
+            await asyncio.to_thread(desktop_host.until, press_in_the_bar, "the end of sharing")
+            page = await browser.page("?mine")
+            await browser.pipe.call("Page.navigate", {"url": f"{pages}/keys.html?another"}, session=page)
+            assert (await agent.fails("evaluate", code="1+1", tabId=tab)).startswith("TAB_NOT_FOUND")
+            assert [one["connected"] for one in (await agent.call("list_browser_tabs"))["tabs"]] == [False]
+            await browser.connect("?another")
+            (again,) = (await agent.call("list_tabs"))["tabs"]
+            assert (await agent.call("evaluate", code="1+1", tabId=again["tabId"]))["value"] == 2

@@ -121,6 +121,14 @@ class Typist:
                 xtest.fake_input(self._keyboard, action, self._codes[sign], time=FINGER_MS)
         self._keyboard.sync()
 
+    def presses(self, *keys: str) -> None:
+        """Press keys together, by their names in X."""
+        codes = [self._keyboard.keysym_to_keycode(XK.string_to_keysym(key)) for key in keys]
+        for action, order in ((X.KeyPress, codes), (X.KeyRelease, codes[::-1])):
+            for code in order:
+                xtest.fake_input(self._keyboard, action, code, time=FINGER_MS)
+        self._keyboard.sync()
+
     def points(self, x: float, y: float) -> None:
         """Move the mouse to a place of the screen."""
         xtest.fake_input(self._keyboard, X.MotionNotify, x=round(x), y=round(y))
