@@ -78,7 +78,7 @@ def test_half_an_address_does_not_give_its_password_away() -> None:
 
 
 def test_a_picture_is_told_by_its_size() -> None:
-    shot = Shot(Path("a.png"), "a", "t1", 0.0, 10, 640, 480)
+    shot = Shot(Path(), "a.png", "a", "t1", 0.0, 10, 640, 480)
     answer = Answer(CATALOGUE.get("screenshot"), {"format": "png"}, shot=shot)
     assert summary.of(answer) == "640 × 480 png"
 

@@ -124,7 +124,7 @@ class Records:
     def answered(self, call: Call, answer: Answer) -> None:
         """Settle the row of a call that went well; its time is the answer's, too."""
         self._saw(call, answer)
-        call.row.shot = answer.shot.path.name if answer.shot else ""
+        call.row.shot = answer.shot.file if answer.shot else ""
         self._settle(call, "ok", said=self._keeper.message(call.command, call.given, summary.of(answer)))
         answer.ms = call.row.ms or 0.0
 

@@ -59,6 +59,16 @@ def test_a_folder_that_was_deleted_meanwhile_is_made_again(tmp_path: Path, sessi
     assert shot.path.parent.stat().st_mode & 0o777 == 0o700
 
 
+def test_more_pictures_than_are_kept_make_room_from_the_oldest_on(tmp_path: Path) -> None:
+    store = Shots(tmp_path, max_count=3)
+    gone: list[Shot] = []
+    store.removed.connect(gone.append)
+    taken = [add(store) for _ in range(5)]
+    assert (list(store), gone) == (taken[2:], taken[:2])
+    assert [shot.path.exists() for shot in taken] == [False, False, True, True, True]
+    assert len(list(Shots(tmp_path, max_count=2))) == 2
+
+
 @pytest.mark.parametrize(("image_format", "suffix"), [("png", ".png"), ("jpeg", ".jpg"), ("webp", ".webp")])
 def test_the_file_is_named_after_its_format(tmp_path: Path, image_format: str, suffix: str) -> None:
     assert add(Shots(tmp_path), image_format=image_format).path.suffix == suffix

@@ -150,7 +150,7 @@ async def test_what_is_forgotten_is_shown_nowhere_any_more(window: MainWindow, i
     window.rooms.command.view.run()
     await until(lambda: window.rooms.command.view.task is None)
     assert window.rooms.command.view.result.shown
-    recorded = Shot(Path("before-1.webp"), "Before screenshot", "t1", 1.0, 0)
+    recorded = Shot(Path(), "before-1.webp", "Before screenshot", "t1", 1.0, 0)
     instance.history.settle(replace(instance.history.rows()[0], before=recorded.path.name))
     boxes = [window.rooms.shots.lightboxes.open(shot) for shot in (next(iter(instance.shots)), recorded)]
     await choose(window)

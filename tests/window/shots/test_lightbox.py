@@ -259,7 +259,7 @@ def test_a_place_is_told_from_the_corner_of_the_page_however_it_was_scrolled(
 def test_a_picture_of_no_store_is_shown_and_saved_and_neither_opened_nor_deleted(
     theme: Theme, pictures: Pictures, parent: QWidget, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    shot = Shot(Path("cart.png"), "cart.png", "", 0.0, 1)
+    shot = Shot(Path(), "cart.png", "cart.png", "", 0.0, 1)
     box = Lightbox(shot, theme, pictures, parent, png(40, 20))
     box.show()
     qtbot.waitUntil(lambda: box.canvas.image.width() == 40)

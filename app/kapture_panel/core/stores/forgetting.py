@@ -162,11 +162,11 @@ class Forgetting:
             running=self._history.running(*scope.condition),
             shots=[
                 shot for shot in self._shots
-                if shot.path.name in taken or shot in noted or self._holds(scope, shot)
+                if shot.file in taken or shot in noted or self._holds(scope, shot)
             ],
             recorded=[
                 shot for shot in self._recordings
-                if shot.path.name not in still and (shot.path.name in taken or self._holds(scope, shot))
+                if shot.file not in still and (shot.file in taken or self._holds(scope, shot))
             ],
             videos=[video for video in self._videos if _shows(video, scope)],
             outputs=[name for name, at in self._outputs.written() if _is_within(at, spans, scope)],

@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 #: The folder of its pictures, inside the one of the screenshots.
 FOLDER = "recordings"
+#: Two for each action, and smaller than an agent's.
+MAX_COUNT = 20_000
 #: Beside each action: what may change what a tab shows.
 CLASSES = ("interact", "navigate", "execute")
 QUALITY = 50
@@ -100,7 +102,7 @@ class Recorder:
         tabs.removed.connect(self._on_removed)
         history.removed.connect(lambda _ids, names: self._delete(set(names)))
         if len(pictures):
-            self._delete({shot.path.name for shot in pictures} - history.pictures())
+            self._delete({shot.file for shot in pictures} - history.pictures())
 
     async def before(self, tab: Tab, command: Command) -> str:
         """The name of a picture of `tab` as it is now, taken unless there is a fresh one; empty without one."""
@@ -175,7 +177,7 @@ class Recorder:
         except OSError as error:
             log.warning("a picture of %s could not be kept: %s", tab.tab_id, error)
             return ""
-        return shot.path.name
+        return shot.file
 
     def _failed(self, tab: Tab, why: str) -> str:
         log.info("no picture of %s: %s", tab.tab_id, why)
@@ -205,10 +207,10 @@ class Recorder:
 
     def _delete(self, names: set[str]) -> None:
         for shot in tuple(self._pictures):
-            if shot.path.name in names:
+            if shot.file in names:
                 self._pictures.remove(shot)
 
 
 def store(screenshots: Path) -> Shots:
     """The recorder's pictures beside the screenshots in their folder."""
-    return Shots(screenshots / FOLDER)
+    return Shots(screenshots / FOLDER, max_count=MAX_COUNT)

@@ -20,13 +20,15 @@ from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.catalogue import redaction
 
 MAX_BYTES = 200 * 1024 * 1024
+#: So many small ones; half a kilobyte of memory for each.
+MAX_COUNT = 5000
 MAX_AGE_S = 24 * 3600
 SUFFIXES = {"png": ".png", "jpeg": ".jpg", "webp": ".webp"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Shot:
-    """One stored picture.
+    """One stored picture, the `file` in `folder`.
 
     `width` and `height` are in picture pixels, `scale` in picture pixels per CSS pixel; `x` and `y` the CSS position of
     its upper left corner in the viewport, `scroll_x` and `scroll_y` how far the page was scrolled then, in a viewport
@@ -34,7 +36,8 @@ class Shot:
     browser it shows, None when that is not known any more.
     """
 
-    path: Path
+    folder: Path
+    file: str
     name: str
     tab_id: str
     taken_at: float
@@ -50,6 +53,11 @@ class Shot:
     view_width: float = 0.0
     view_height: float = 0.0
     title: str = ""
+
+    @property
+    def path(self) -> Path:
+        """Where it is. A path of its own would be as large as all the rest of a picture."""
+        return self.folder / self.file
 
 
 class _Kept(msgspec.Struct):
@@ -75,17 +83,22 @@ _OWN = re.compile(r"[0-9a-f]{12}")
 
 
 class Shots:
-    """Pictures in one folder, bounded in age and bytes.
+    """Pictures in one folder, bounded in age, bytes and number.
 
     Args:
         folder: made with mode 0700 when it is missing.
     """
 
-    def __init__(self, folder: Path, max_bytes: int = MAX_BYTES, max_age_s: float = MAX_AGE_S) -> None:
+    def __init__(
+        self, folder: Path, max_bytes: int = MAX_BYTES, max_age_s: float = MAX_AGE_S, max_count: int = MAX_COUNT
+    ) -> None:
         self._folder = folder
         self._max_bytes = max_bytes
         self._max_age_s = max_age_s
-        self._shots: list[Shot] = []
+        self._max_count = max_count
+        #: By file, whose name no other has; the oldest first.
+        self._shots: dict[str, Shot] = {}
+        self._bytes = 0
         self._serial = 0
         self.added: Signal[Shot] = Signal()
         self.removed: Signal[Shot] = Signal()
@@ -96,8 +109,9 @@ class Shots:
         files = [path for path in found if path.is_file() and path.suffix != _KEPT_SUFFIX]
         for path in sorted(files, key=lambda path: path.stat().st_mtime):
             stat = path.stat()
-            self._shots.append(Shot(path, taken_at=stat.st_mtime, size_bytes=stat.st_size, **_read_kept(path)))
-        pictures = {_beside(shot.path) for shot in self._shots}
+            kept = _read_kept(path)
+            self._keep(Shot(self._own(path.parent), path.name, taken_at=stat.st_mtime, size_bytes=stat.st_size, **kept))
+        pictures = {_beside(shot.path) for shot in self}
         for lost in {path for path in found if path.suffix == _KEPT_SUFFIX} - pictures:
             lost.unlink()
         self.trim()
@@ -108,7 +122,7 @@ class Shots:
         return self._folder
 
     def __iter__(self) -> Iterator[Shot]:
-        return iter(tuple(self._shots))
+        return iter(tuple(self._shots.values()))
 
     def __len__(self) -> int:
         return len(self._shots)
@@ -144,14 +158,12 @@ class Shots:
         stamp = time.strftime("%Y%m%d%H%M%S", time.localtime(taken_at))
         # Nobody finds a picture whose name they were not told: agents may read files of this folder.
         unguessable = secrets.token_hex(6)
-        path = (
-            private_file.own_folder(self._folder, session)
-            / f"{stamp}{self._serial:04d}-{unguessable}-{stem}{SUFFIXES[format]}"
-        )
+        file = f"{stamp}{self._serial:04d}-{unguessable}-{stem}{SUFFIXES[format]}"
         shot = Shot(
-            path, name, tab_id, taken_at, len(data), width, height, scale, x, y, session,
-            scroll_x, scroll_y, view_width, view_height, title,
+            self._own(private_file.own_folder(self._folder, session)), file, name, tab_id, taken_at, len(data),
+            width, height, scale, x, y, session, scroll_x, scroll_y, view_width, view_height, title,
         )  # fmt: skip
+        path = shot.path
         try:
             _write(path, data)
             if width or title:
@@ -159,29 +171,36 @@ class Shots:
         except OSError:
             _unlink(path)
             raise
-        self._shots.append(shot)
+        self._keep(shot)
         self.trim()
         self.added.emit(shot)
         return shot
 
     def remove(self, shot: Shot) -> None:
         """Delete one picture."""
-        if shot in self._shots:
-            self._shots.remove(shot)
+        if self._shots.get(shot.file) == shot:
+            del self._shots[shot.file]
+            self._bytes -= shot.size_bytes
             _unlink(shot.path)
             self.removed.emit(shot)
 
     def trim(self) -> None:
         """Delete what is too old, or more than is kept; the newest stays unless it is too old."""
         oldest = time.time() - self._max_age_s
-        total = sum(shot.size_bytes for shot in self._shots)
-        for shot in tuple(self._shots):
-            if shot.taken_at >= oldest and total <= self._max_bytes:
+        while self._shots:
+            shot = next(iter(self._shots.values()))
+            is_too_much = self._bytes > self._max_bytes or len(self._shots) > self._max_count
+            if shot.taken_at >= oldest and (not is_too_much or len(self._shots) == 1):
                 return
-            if len(self._shots) == 1 and shot.taken_at >= oldest:
-                return
-            total -= shot.size_bytes
             self.remove(shot)
+
+    def _keep(self, shot: Shot) -> None:
+        self._shots[shot.file] = shot
+        self._bytes += shot.size_bytes
+
+    def _own(self, folder: Path) -> Path:
+        """One object for all pictures of the folder that most are in."""
+        return self._folder if folder == self._folder else folder
 
 
 class Finder:

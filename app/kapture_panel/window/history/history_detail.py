@@ -185,7 +185,7 @@ class HistoryDetail(QWidget):
         def opened() -> None:
             size = picture.image.size()
             name = f"{command_names.title(self._catalogue, row.command)}, {caption.lower()}"
-            shot = Shot(path, name, row.tab_id, row.at, path.stat().st_size if path.exists() else 0)
+            shot = Shot(path.parent, path.name, name, row.tab_id, row.at, path.stat().st_size if path.exists() else 0)
             if not size.isEmpty():
                 self.picture_opened.emit(shot)
 

@@ -40,7 +40,7 @@ class Lightboxes(QObject):
     ) -> None:
         super().__init__(host)
         self._host = host
-        subscriptions.connect(shots.removed, lambda shot: self.let_go([shot.path.name]))
+        subscriptions.connect(shots.removed, lambda shot: self.let_go([shot.file]))
         self._shots = shots
         self._commands = commands
         commands.out_of_sight.connect(self._on_out_of_sight)
@@ -58,13 +58,13 @@ class Lightboxes(QObject):
 
     def open_data(self, name: str, data: bytes) -> Lightbox:
         """Show a picture that is in no store."""
-        shot = Shot(Path(name), name, "", time.time(), len(data))
+        shot = Shot(Path(), name, name, "", time.time(), len(data))
         return self._shown(Lightbox(shot, self._theme, self._pictures, self._host, data))
 
     def let_go(self, names: Collection[str]) -> None:
         """Look no more at pictures that are deleted or forgotten; they are named by their files."""
         for box in self._host.findChildren(Lightbox):
-            if box.shot.path.name in names:
+            if box.shot.file in names:
                 box.close()
 
     def _on_out_of_sight(self, shot: Shot, place: str, scroll_there: Callable[[], None]) -> None:

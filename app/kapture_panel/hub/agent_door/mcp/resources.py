@@ -85,7 +85,7 @@ class Resources:
             mime_type = _MIME_OF_SUFFIX[shot.path.suffix]
             resources.append(
                 types.Resource(
-                    uri=shot_uri(shot), name=shot.path.name, title=shot.name, mime_type=mime_type, size=shot.size_bytes
+                    uri=shot_uri(shot), name=shot.file, title=shot.name, mime_type=mime_type, size=shot.size_bytes
                 )
             )
         for note in self.sources.notes_seen_by(self._client):
@@ -120,7 +120,7 @@ class Resources:
             if argument == "tabId":
                 known = [tab.tab_id for tab in self.tabs]
             else:
-                known = [shot.path.name for shot in self.sources.shots_seen_by(self._client)]
+                known = [shot.file for shot in self.sources.shots_seen_by(self._client)]
         return [name for name in known if name.startswith(value)]
 
     def may_change(self, uri: str) -> bool:
@@ -183,7 +183,7 @@ class Resources:
     def _stored(self, uri: str, name: str) -> Contents:
         # Looked up among the names there are: no part of the address ever becomes a path.
         for shot in self.sources.shots_seen_by(self._client):
-            if shot.path.name == name:
+            if shot.file == name:
                 data = base64.b64encode(shot.path.read_bytes()).decode()
                 return self._blob(uri, data, _MIME_OF_SUFFIX[shot.path.suffix])
         raise NotFound(uri, f"no screenshot is stored as {name!r}; they are kept for a day")

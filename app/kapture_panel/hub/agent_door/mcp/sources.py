@@ -26,7 +26,7 @@ def tab_uri(tab_id: str, view: str = "") -> str:
 
 def shot_uri(shot: Shot) -> str:
     """The address of a stored screenshot."""
-    return f"kapture://screenshot/{quote(shot.path.name)}"
+    return f"kapture://screenshot/{quote(shot.file)}"
 
 
 @dataclass(frozen=True)
