@@ -14,4 +14,5 @@ def measure(table: Table) -> None:
     table.add("busy: commands", seen.commands_per_s)
     table.add("busy: thread held, p99", seen.held_p99_ms, by_the_clock=seen.late_p99_ms, work=seen.work_p99_ms)
     table.add("busy: thread held, worst", seen.held_worst_ms, by_the_clock=seen.late_worst_ms)
-    table.add("flood of the console: thread held, p99", seen.flood_p99_ms)
+    table.add("flood of the console: thread held, p99", seen.flood_p99_ms, lines_per_s=seen.flood_lines_per_s)
+    table.add("flood of the console: thread held, worst", seen.flood_worst_ms)

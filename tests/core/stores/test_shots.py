@@ -69,6 +69,16 @@ def test_more_pictures_than_are_kept_make_room_from_the_oldest_on(tmp_path: Path
     assert len(list(Shots(tmp_path, max_count=2))) == 2
 
 
+def test_a_copy_that_somebody_put_into_another_folder_counts_once(tmp_path: Path) -> None:
+    own = tmp_path / "0123456789ab"
+    own.mkdir()
+    file = add(Shots(tmp_path)).file
+    (own / file).write_bytes(b"x" * 10)
+    again = Shots(tmp_path, max_bytes=25)
+    add(again)
+    assert len(again) == 2
+
+
 @pytest.mark.parametrize(("image_format", "suffix"), [("png", ".png"), ("jpeg", ".jpg"), ("webp", ".webp")])
 def test_the_file_is_named_after_its_format(tmp_path: Path, image_format: str, suffix: str) -> None:
     assert add(Shots(tmp_path), image_format=image_format).path.suffix == suffix

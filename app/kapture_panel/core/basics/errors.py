@@ -29,7 +29,7 @@ CODES: dict[str, str] = {
     "PAUSED": "a person paused the agents",
     "BUSY": "too many commands of this client are waiting",
     "TAB_LEASED": "another agent holds this tab",
-    "RATE_LIMITED": "this client sends commands too fast",
+    "RATE_LIMITED": "the program of this client sends commands too fast",
     "APPROVAL_PENDING": "a person has not decided yet",
     "APPROVAL_EXPIRED": "nobody decided in time",
     "NOT_SENT": "the connection broke before the command was sent; nothing happened",

@@ -1,7 +1,7 @@
 """What the person pointed at in a tab and said about it, for the agents that work there.
 
-The words are kept in memory alone. The picture is one of the stored screenshots, and a note goes with it: after a day,
-with its part of the history, when the person deletes it.
+The words are kept in memory alone. The picture is one of the stored screenshots, and a note goes with it: after a
+day at most, with its part of the history, when the person deletes it.
 """
 
 from __future__ import annotations

@@ -26,9 +26,9 @@ MAX_AGE_S = 24 * 3600
 SUFFIXES = {"png": ".png", "jpeg": ".jpg", "webp": ".webp"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Shot:
-    """One stored picture, the `file` in `folder`.
+    """One stored picture, the `file` in `folder`; each is itself alone: thousands are looked through.
 
     `width` and `height` are in picture pixels, `scale` in picture pixels per CSS pixel; `x` and `y` the CSS position of
     its upper left corner in the viewport, `scroll_x` and `scroll_y` how far the page was scrolled then, in a viewport
@@ -178,7 +178,7 @@ class Shots:
 
     def remove(self, shot: Shot) -> None:
         """Delete one picture."""
-        if self._shots.get(shot.file) == shot:
+        if self._shots.get(shot.file) is shot:
             del self._shots[shot.file]
             self._bytes -= shot.size_bytes
             _unlink(shot.path)
@@ -195,6 +195,8 @@ class Shots:
             self.remove(shot)
 
     def _keep(self, shot: Shot) -> None:
+        if same := self._shots.pop(shot.file, None):  # somebody put a copy into another of the folders
+            self._bytes -= same.size_bytes
         self._shots[shot.file] = shot
         self._bytes += shot.size_bytes
 

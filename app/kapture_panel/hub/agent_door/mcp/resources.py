@@ -186,12 +186,12 @@ class Resources:
             if shot.file == name:
                 data = base64.b64encode(shot.path.read_bytes()).decode()
                 return self._blob(uri, data, _MIME_OF_SUFFIX[shot.path.suffix])
-        raise NotFound(uri, f"no screenshot is stored as {name!r}; they are kept for a day")
+        raise NotFound(uri, f"no screenshot is stored as {name!r}; they are kept for a day at most")
 
     def _note(self, uri: str, note_id: str) -> list[Contents]:
         note = self.sources.notes.find(note_id)
         if note is None or note.picture.session != self._client.session:
-            raise NotFound(uri, f"no note is kept as {note_id!r}; they are kept for a day")
+            raise NotFound(uri, f"no note is kept as {note_id!r}; they are kept for a day at most")
         data = base64.b64encode(note.picture.path.read_bytes()).decode()
         return [self._json(uri, notes_said.as_json(note)), self._blob(uri, data, "image/jpeg")]
 
