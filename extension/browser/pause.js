@@ -13,6 +13,8 @@ export class Pause {
   #held = new Map();
   /** Whether the person paused the agents, as the panel says. */
   isOn = false;
+  /** How often that has changed. */
+  #changes = 0;
 
   /**
    * @param {{chrome: Chrome, panel: PanelLink, registry: TabRegistry, records: TabRecords,
@@ -67,6 +69,7 @@ export class Pause {
   async set(isOn) {
     if (isOn === this.isOn) return;
     this.isOn = isOn;
+    this.#changes += 1;
     this.onChanged();
     for (const id of this.registry.ids()) this.onChanged(id);
     // Stays attached for the person's own commands.
@@ -101,10 +104,12 @@ export class Pause {
 
   async #takeBack() {
     const held = this.heldIds();
+    const change = this.#changes;
     this.#held.clear();
     await this.connectAll();
-    this.panel.event({ kind: "back" });
     for (const id of held) this.onChanged(id);
+    // To the panel what is still paused then does not come back: not so if a person has paused again meanwhile.
+    if (change === this.#changes) this.panel.event({ kind: "back" });
   }
 
   /**

@@ -69,6 +69,24 @@ test("a tab on its way to a silent server comes back from a pause when that serv
   );
 });
 
+test("a pause that begins before all tabs of the last one are back loses none of them", async () => {
+  await connections.start(OWN);
+  const tabId = await connections.connect(1);
+  await browser.pausing(true);
+  const page = chrome.hold("Page.enable");
+  await browser.pausing(false);
+  await browser.pausing(true);
+  page.release();
+  await settle(20);
+  mock.timers.tick(50);
+  assert.deepEqual((await panel.browserLink()).events(), [], "what is paused comes back");
+  await browser.pausing(false);
+  await panel.tabLink(tabId);
+  await settle(20);
+  mock.timers.tick(50);
+  assert.deepEqual((await panel.browserLink()).events(), [{ kind: "back" }]);
+});
+
 test("a managed browser stays attached while agents are paused", async () => {
   connections.start(CONFIG);
   await browser.tabsLinked(2);
