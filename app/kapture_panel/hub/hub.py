@@ -93,7 +93,7 @@ class Hub:
         person = Client("you", "person", pid=os.getpid())
         state = self.state = State(Catalogue(paths.catalogue()), data, person)
         reads = frozenset(command.name for command in state.catalogue if command.klass == "read")
-        told = TabEvents(state.tabs, state.console, state.requests)
+        told = TabEvents(state.tabs, state.console, state.requests, state.pause)
         pairer = Pairer(state.pairing, state.paired)
         lost = state.history.open_frames(MAX_REMEMBERED)
         self.connections = Connections(state.tabs, told, state.paired, pairer, state.pause, lost)

@@ -56,3 +56,25 @@ async def test_a_crash_is_announced_and_told_in_the_log(setting: Setting, caplog
     await extension.next()
     assert "the tab t1 crashed" in caplog.text
     assert crashed == ["t1"]
+
+
+async def test_a_tab_that_was_let_go_of_is_gone_only_when_those_of_this_pause_are_back(setting: Setting) -> None:
+    worker, extension = await setting.dial(role="browser"), await setting.dial()
+    tab = setting.tabs.get("t1")
+    setting.pause.hold()
+    await extension.send({"type": "event", "events": [{"kind": "held"}]})
+    await setting.changes.until(lambda: tab.state == "paused")
+    await extension.close()
+
+    async def say_back() -> None:
+        """And wait until it has been heard."""
+        await worker.send({"type": "event", "events": [{"kind": "back"}]})
+        await worker.send({"type": "ping"})
+        while (await worker.next())["type"] != "pong":
+            pass
+
+    await say_back()  # of the pause before
+    assert setting.tabs.find("t1") is tab
+    setting.pause.lift()
+    await say_back()
+    assert setting.tabs.find("t1") is None

@@ -91,8 +91,8 @@ class Setting:
         for pairing in (PAIRING, OTHER):
             self.paired.add(pairing.install, pairing.key, "Fake")
         pairer = Pairer(desk, self.paired)
-        events = TabEvents(self.tabs, self.console, self.requests)
         self.pause = Pause()
+        events = TabEvents(self.tabs, self.console, self.requests, self.pause)
         self.connections = Connections(self.tabs, events, self.paired, pairer, self.pause)
         self.browsers = PanelBrowsers(self.tabs, self.connections, self._make)
         reads = frozenset(["kapturemcp_snapshot"])

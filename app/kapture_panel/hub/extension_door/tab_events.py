@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from itertools import groupby
 
+from kapture_panel.core.gates.pause import Pause
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.console import Console
 from kapture_panel.core.stores.network_log import NetworkLog
@@ -34,12 +35,14 @@ class TabEvents:
         tabs: where the tabs are.
         console: gets the lines of their consoles.
         requests: gets their requests.
+        pause: under which tabs are let go of.
     """
 
-    def __init__(self, tabs: Tabs, console: Console, requests: NetworkLog) -> None:
+    def __init__(self, tabs: Tabs, console: Console, requests: NetworkLog, pause: Pause) -> None:
         self._tabs = tabs
         self._console = console
         self._requests = requests
+        self._pause = pause
 
     def of_tab(self, tab: Tab, events: list[Event]) -> None:
         """Take a batch of a tab."""
@@ -61,7 +64,7 @@ class TabEvents:
             match event:
                 case Closed(tabId=tab_id) if tab_id:
                     self.forget_held(install, tab_id)
-                case Back():
+                case Back() if not self._pause.is_on:  # else it is of the pause before
                     self.forget_held(install)
 
     def forget_held(self, install: str, tab_id: str = "") -> None:
