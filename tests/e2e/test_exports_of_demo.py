@@ -4,7 +4,8 @@ what a person did in the window."""
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +64,20 @@ async def run_here(panel: Panel, file: Path, values: dict[str, str]) -> tuple[in
 LET_GO = "for (const box of document.querySelectorAll('#ask-before-leaving')) box.checked = false"
 
 
-async def close_others(panel: Panel, known: set[str]) -> None:
-    """Close the tabs that a run opened, which ask nothing any more."""
-    for tab in [tab for tab in panel.hub.state.tabs if tab.tab_id not in known]:
-        await panel.hub.core.router.run(panel.hub.state.person, "evaluate", {"tabId": tab.tab_id, "code": LET_GO})
-        await panel.hub.core.router.run(panel.hub.state.person, "close_tab", {"tabId": tab.tab_id})
+@asynccontextmanager
+async def others_closed(panel: Panel) -> AsyncIterator[None]:
+    """Close in the end the tabs that a run opens, which ask nothing any more; a witness would take them for another's.
+    A failure says what the panel did."""
+    known, before = {tab.tab_id for tab in panel.hub.state.tabs}, newest(panel)
+    try:
+        yield
+    except AssertionError as error:
+        error.add_note("\n".join(f"{row.command}: {row.outcome} {row.effects}" for row in since(panel, before)))
+        raise
+    finally:
+        for tab in [tab for tab in panel.hub.state.tabs if tab.tab_id not in known]:
+            await panel.hub.core.router.run(panel.hub.state.person, "evaluate", {"tabId": tab.tab_id, "code": LET_GO})
+            await panel.hub.core.router.run(panel.hub.state.person, "close_tab", {"tabId": tab.tab_id})
 
 
 async def test_the_whole_job_of_the_demos_agent_is_done_again(
@@ -89,13 +99,12 @@ async def test_the_whole_job_of_the_demos_agent_is_done_again(
     assert (await play(script, TYPED, tmp_path))[::2] == (0, "")
     assert (tmp_path / "confirmation.jpg").exists()
 
-    known = {tab.tab_id for tab in panel.hub.state.tabs}
-    job_again = exported(panel, rows, "kapture", tmp_path)
-    code, out, err = await run_here(panel, job_again, TYPED)
-    assert (code, err) == (0, ""), out
-    outcomes = [row.outcome for row in since(panel, rows[-1].id) if row.command == "fill"]
-    assert outcomes == ["confirmed"] * 27
-    await close_others(panel, known)
+    async with others_closed(panel):
+        job_again = exported(panel, rows, "kapture", tmp_path)
+        code, out, err = await run_here(panel, job_again, TYPED)
+        assert (code, err) == (0, ""), out
+        outcomes = [row.outcome for row in since(panel, rows[-1].id) if row.command == "fill"]
+        assert outcomes == ["confirmed"] * 27
 
 
 async def test_a_script_fails_where_the_page_does_otherwise(
@@ -115,17 +124,16 @@ async def test_a_script_fails_where_the_page_does_otherwise(
         code, _, err = await play(script, {}, tmp_path)
         assert (code, "AssertionError" in err) == ((0, False) if seen == other else (1, True)), err
 
-    known = {tab.tab_id for tab in panel.hub.state.tabs}
     file = exported(panel, rows, "kapture", tmp_path)
     told = json.loads(file.read_text())
     click = next(step for step in told["steps"] if step["params"].get("selector") == "#show-confirm")
     click["params"]["selector"], click["dialog"] = "h1", False
     file.write_text(json.dumps(told))
-    code, _, err = await run_here(panel, file, {})
-    assert (code, err) == (
-        1, "kapture: step 3 (click): no effect was seen; when it was recorded, an effect was seen\n",
-    )  # fmt: skip
-    await close_others(panel, known)
+    async with others_closed(panel):
+        code, _, err = await run_here(panel, file, {})
+        assert (code, err) == (
+            1, "kapture: step 3 (click): no effect was seen; when it was recorded, an effect was seen\n",
+        )  # fmt: skip
 
 
 class Hand:
@@ -198,18 +206,18 @@ async def _try_the_lab(hand: Hand) -> None:
 async def test_what_a_person_did_with_each_command_is_done_again(
     panel: Panel, shop: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before, known = newest(panel), {tab.tab_id for tab in panel.hub.state.tabs}
+    before = newest(panel)
     file = tmp_path / "card.txt"
     file.write_text("Best wishes")
     policy = panel.hub.core.router.gates.policy
     monkeypatch.setattr(policy, "allow_dirs", (tmp_path.resolve(),))  # a script's files are asked about elsewhere
-    hand = Hand(panel)
-    await _give_a_picture(hand, shop, file)
-    await _try_the_lab(hand)
-    rows = since(panel, before)
-    assert {row.client for row in rows} == {panel.hub.state.person.name}
-    seen = str(await panel.witness(shop).see(SEEN, "/lab"))
-    await close_others(panel, known)
+    async with others_closed(panel):
+        hand = Hand(panel)
+        await _give_a_picture(hand, shop, file)
+        await _try_the_lab(hand)
+        rows = since(panel, before)
+        assert {row.client for row in rows} == {panel.hub.state.person.name}
+        seen = str(await panel.witness(shop).see(SEEN, "/lab"))
     assert json.loads(seen)["said"]["dialog-output"] == "popup: open"
     assert json.loads(seen)["said"]["scroll-output"] == "120 px"
 
@@ -222,8 +230,8 @@ async def test_what_a_person_did_with_each_command_is_done_again(
     again = exported(panel, rows, "kapture", tmp_path)
     assert json.loads(again.read_text())["leftOut"] == []
     ran_from = newest(panel)
-    code, out, err = await run_here(panel, again, values)
-    assert (code, err) == (0, ""), out
-    assert [row.outcome for row in since(panel, ran_from) if row.command == "upload_file"] == ["confirmed"]
-    assert str(await panel.witness(shop).see(SEEN, "/lab")) == seen
-    await close_others(panel, known)
+    async with others_closed(panel):
+        code, out, err = await run_here(panel, again, values)
+        assert (code, err) == (0, ""), out
+        assert [row.outcome for row in since(panel, ran_from) if row.command == "upload_file"] == ["confirmed"]
+        assert str(await panel.witness(shop).see(SEEN, "/lab")) == seen
