@@ -108,7 +108,7 @@ export class Pause {
     this.#held.clear();
     await this.connectAll();
     for (const id of held) this.onChanged(id);
-    // To the panel what is still paused then does not come back: not so if a person has paused again meanwhile.
+    // The panel then takes the tabs that are still paused for gone: wrong if the person has paused again meanwhile.
     if (change === this.#changes) this.panel.event({ kind: "back" });
   }
 

@@ -130,11 +130,7 @@ async def test_in_the_persons_own_browser_too_even_if_they_type_in_another_windo
     tmp_path: Path, shop: str, manager: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ExitStack() as ending:
-        name = ending.enter_context(desktop_host.display())
-        monkeypatch.setenv("DISPLAY", name)
-        monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-        if manager:
-            ending.enter_context(desktop_host.window_manager({**os.environ}, manager))
+        name = ending.enter_context(desktop_host.desktop_of_ours(monkeypatch, manager))
         async with (
             own_browser.paired(tmp_path, f"{shop}/checkout?mine", headless=False) as (hub, browser),
             connect(tmp_path / "data", "worker") as client,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
-import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -106,10 +105,7 @@ async def test_cancel_in_the_debuggers_bar_ends_sharing_until_the_person_connect
     tmp_path: Path, pages: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ExitStack() as ending:
-        name = ending.enter_context(desktop_host.display())
-        monkeypatch.setenv("DISPLAY", name)
-        monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-        ending.enter_context(desktop_host.window_manager({**os.environ}, "openbox"))
+        name = ending.enter_context(desktop_host.desktop_of_ours(monkeypatch))
         async with (
             own_browser.paired(tmp_path, f"{pages}/keys.html?mine", headless=False) as (hub, browser),
             connect(tmp_path / "data", "sharer") as client,

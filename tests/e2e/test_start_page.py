@@ -40,9 +40,7 @@ async def test_a_person_reads_what_it_is_and_an_agent_begins_as_ever(
     data = paths.DataDir.open(str(tmp_path / "data"))
     instance = Instance(data.lock)
     assert instance.acquire(lambda: False)
-    with desktop_host.display() as name:
-        monkeypatch.setenv("DISPLAY", name)
-        monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    with desktop_host.desktop_of_ours(monkeypatch, manager=""):
         hub = Hub(data, instance, Options(port=0, headless=False), lambda _ask: False)
         try:
             await hub.start()

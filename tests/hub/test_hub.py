@@ -78,9 +78,9 @@ async def test_another_kapture_can_ask_for_what_this_program_knows(running: Runn
     assert running.asked == ["raise", "cook"]
 
 
-async def test_memory_is_given_back_when_a_client_has_left(running: Running) -> None:
+async def test_memory_is_given_back_when_a_client_has_left(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[str] = []
-    running.hub.freed.soon = lambda: given.append("soon")  # type: ignore[method-assign]
+    monkeypatch.setattr(running.hub.freed, "soon", lambda: given.append("soon"))
     clients, agent = running.hub.state.clients, Client("a", "agent")
     clients.add(agent)
     assert given == []

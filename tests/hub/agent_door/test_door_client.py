@@ -78,6 +78,7 @@ def test_a_panel_that_is_stopped_is_not_told_as_gone(tmp_path: Path) -> None:
         stopped.listen()
         with pytest.raises(KaptureError, match=r"did not answer within 0\.1 s; it is busy or stopped") as raised:
             DoorClient(tmp_path, {"role": "control"}, timeout_s=0.1)
+    address.unlink()
     assert raised.value.code == "COMMAND_TIMEOUT"
 
 

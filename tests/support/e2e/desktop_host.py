@@ -9,9 +9,10 @@ import select
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
+import pytest
 from dbus_fast import BusType, Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
 from Xlib import X
@@ -85,6 +86,18 @@ def window_manager(environment: dict[str, str], name: str = "openbox") -> Iterat
         screen.close()
         manager.terminate()
         manager.wait(PATIENCE_S)
+
+
+@contextmanager
+def desktop_of_ours(monkeypatch: pytest.MonkeyPatch, manager: str = "openbox") -> Iterator[str]:
+    """A display on which this process's programs come up, with a window manager unless it is ""; its name."""
+    with ExitStack() as ending:
+        name = ending.enter_context(display())
+        monkeypatch.setenv("DISPLAY", name)
+        monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+        if manager:
+            ending.enter_context(window_manager({**os.environ}, manager))
+        yield name
 
 
 class Screen:

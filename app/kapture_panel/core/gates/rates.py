@@ -44,9 +44,9 @@ class Rates:
     def __init__(self, rate: Callable[[], Rate], clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
         self._clock = clock
-        # By program, or more connections would mean more commands; one for all whose program is not known, which a
-        # client brings about by leaving its starter. Kept when the clients have left: a program that connects again
-        # would have a full bucket otherwise.
+        # By program, or more connections would mean more commands. All clients whose program is not known share one:
+        # a client could leave its starter to get another. Kept when the clients have left: a program that connects
+        # again would have a full bucket otherwise.
         self._of_starters: dict[tuple[str, str], _Bucket] = {}
 
     def admit(self, call: Call) -> None:

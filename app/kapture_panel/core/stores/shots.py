@@ -20,7 +20,7 @@ from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.catalogue import redaction
 
 MAX_BYTES = 200 * 1024 * 1024
-#: So many small ones; half a kilobyte of memory for each.
+#: Bounds small pictures: each takes half a kilobyte of memory.
 MAX_COUNT = 5000
 MAX_AGE_S = 24 * 3600
 SUFFIXES = {"png": ".png", "jpeg": ".jpg", "webp": ".webp"}

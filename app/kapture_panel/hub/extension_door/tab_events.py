@@ -64,7 +64,7 @@ class TabEvents:
             match event:
                 case Closed(tabId=tab_id) if tab_id:
                     self.forget_held(install, tab_id)
-                case Back() if not self._pause.is_on:  # else it is of the pause before
+                case Back() if not self._pause.is_on:  # else it was said of an earlier pause
                     self.forget_held(install)
 
     def forget_held(self, install: str, tab_id: str = "") -> None:
