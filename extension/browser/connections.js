@@ -1,4 +1,5 @@
 import { KaptureError } from "../basics/errors.js";
+import { Absence } from "./absence.js";
 import { AgentTabs } from "./agent_tabs.js";
 import { BrowserCommands } from "./browser_commands.js";
 import { Connector } from "./connector.js";
@@ -29,6 +30,7 @@ export class Connections {
   #personCommands = new PersonCommands();
   #panel;
   #pause;
+  #absence;
   #connector;
   #sharing;
   #opener;
@@ -61,23 +63,22 @@ export class Connections {
       chrome,
       catalogue,
       personCommands: this.#personCommands,
-      onChanged: () => (toolbar.showPanel(panel.state), this.onChanged()),
+      onChanged: () => (toolbar.showPanel(panel.state), this.#absence.onPanel(), this.onChanged()),
       onConnected: () => this.#sharing.connectAll(),
       onLeaving: () => this.#sharing.end(),
       onCommand: (link, frame) => commands.execute(link, frame),
       onCancel: (id) => commands.cancel(id),
       onPaused: (isPaused) => pause.set(isPaused),
     }));
+    const drop = (/** @type {Parameters<Connector["drop"]>} */ ...args) => this.#connector.drop(...args);
+    const letsGo = { chrome, panel, registry, records, drop };
+    const absence = (this.#absence = new Absence({ ...letsGo, onChanged: onTabChanged }));
     const pause = (this.#pause = new Pause({
-      chrome,
-      panel,
-      registry,
-      records,
-      drop: (...args) => this.#connector.drop(...args),
+      ...letsGo,
       connectAll: () => this.#sharing.connectAll(),
       onChanged: (chromeTabId) => (chromeTabId === undefined ? this.onChanged() : onTabChanged(chromeTabId)),
     }));
-    const shared = { chrome, panel, registry, records, pause, agentTabs, madeTabs: new MadeTabs() };
+    const shared = { chrome, panel, registry, records, pause, absence, agentTabs, madeTabs: new MadeTabs() };
     const lost = new LostTabs({ ...shared, connect });
     const shown = { lost, onChanged: onTabChanged, onShown };
     const needs = { pageSource, catalogue, tabHandlers, onHeard: onHeard ?? (() => {}) };
@@ -127,7 +128,8 @@ export class Connections {
    * @returns {TabState}
    */
   stateOf(chromeTabId) {
-    return this.#pause.isHeld(chromeTabId) ? "paused" : this.#registry.stateOf(chromeTabId);
+    if (this.#pause.isHeld(chromeTabId)) return "paused";
+    return this.#absence.isHeld(chromeTabId) ? "connecting" : this.#registry.stateOf(chromeTabId);
   }
 
   /**

@@ -161,6 +161,7 @@ export class Connector {
         : this.pageSource,
       viewport: panel.viewport,
       typedSecrets: panel.typedSecrets,
+      results: this.registry.resultsOf(chromeTabId),
       tell,
       remember: (changes) => records.put(chromeTabId, changes),
       rememberSource: (id, source) => records.putSource(chromeTabId, id, source),
@@ -203,7 +204,7 @@ export class Connector {
    * Let go of a tab, if it is connected.
    * @param {number} chromeTabId
    * @param {Error} error
-   * @param {"closed"|"held"} kind what the panel is told: held, it comes back after the pause
+   * @param {"closed"|"held"} kind what the panel is told, if it is there: held, it comes back after the pause
    */
   async drop(chromeTabId, error, kind = "closed") {
     const tab = this.registry.get(chromeTabId);

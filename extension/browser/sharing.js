@@ -4,6 +4,7 @@ import { oneLine } from "../basics/one_line.js";
 import { isOfExtension, extensionPage } from "./protected_pages.js";
 /** @import { Chrome } from "../basics/chrome_door.js" */
 /** @import { Grant } from "../wire/grant.js" */
+/** @import { Absence } from "./absence.js" */
 /** @import { AgentTabs } from "./agent_tabs.js" */
 /** @import { Connector } from "./connector.js" */
 /** @import { PanelLink } from "./panel_link.js" */
@@ -20,15 +21,16 @@ export class Sharing {
   #connectingAll = Promise.resolve();
 
   /**
-   * @param {{chrome: Chrome, panel: PanelLink, registry: TabRegistry, records: TabRecords, pause: Pause, connector: Connector,
-   *   agentTabs: AgentTabs}} parts
+   * @param {{chrome: Chrome, panel: PanelLink, registry: TabRegistry, records: TabRecords, pause: Pause, absence: Absence,
+   *   connector: Connector, agentTabs: AgentTabs}} parts
    */
-  constructor({ chrome, panel, registry, records, pause, connector, agentTabs }) {
+  constructor({ chrome, panel, registry, records, pause, absence, connector, agentTabs }) {
     this.chrome = chrome;
     this.panel = panel;
     this.registry = registry;
     this.records = records;
     this.pause = pause;
+    this.absence = absence;
     this.connector = connector;
     this.agentTabs = agentTabs;
   }
@@ -109,6 +111,7 @@ export class Sharing {
       new KaptureError("TAB_DISCONNECTED", "a person disconnected the tab"),
     );
     this.pause.forget(chromeTabId);
+    this.absence.forget(chromeTabId);
     const { group } = await this.records.of(chromeTabId);
     await this.records.put(chromeTabId, { connected: false, declined: true, held: false, group: null });
     if (group) await this.agentTabs.leave(chromeTabId);
@@ -124,6 +127,8 @@ export class Sharing {
     for (const [key, { connected, held }] of Object.entries(await this.records.all())) {
       if (!connected && !held) continue;
       const tabId = Number(key);
+      this.absence.forget(tabId);
+      this.registry.forgetResults(tabId);
       await this.records.put(tabId, { connected: false, held: false });
       await this.chrome.debugger.detach({ tabId }).catch(() => {}); // let go of already
     }

@@ -2,6 +2,7 @@ import { hostOf } from "../basics/addresses.js";
 import { KaptureError } from "../basics/errors.js";
 import { isOfExtension, extensionPage } from "./protected_pages.js";
 /** @import { Chrome } from "../basics/chrome_door.js" */
+/** @import { Absence } from "./absence.js" */
 /** @import { AgentTabs } from "./agent_tabs.js" */
 /** @import { Connector } from "./connector.js" */
 /** @import { LostTabs } from "./lost_tabs.js" */
@@ -38,8 +39,8 @@ export class TabEvents {
   #waiting = new Map();
 
   /**
-   * @param {{chrome: Chrome, panel: PanelLink, registry: TabRegistry, records: TabRecords, pause: Pause, lost: LostTabs,
-   *   connector: Connector, sharing: Sharing, agentTabs: AgentTabs, madeTabs: MadeTabs,
+   * @param {{chrome: Chrome, panel: PanelLink, registry: TabRegistry, records: TabRecords, pause: Pause, absence: Absence,
+   *   lost: LostTabs, connector: Connector, sharing: Sharing, agentTabs: AgentTabs, madeTabs: MadeTabs,
    *   onChanged: (chromeTabId: number, how?: {isNew: boolean}) => void, onShown: (chromeTabId: number) => void}} parts
    *   the last two as the connector's
    */
@@ -49,6 +50,7 @@ export class TabEvents {
     registry,
     records,
     pause,
+    absence,
     lost,
     connector,
     sharing,
@@ -62,6 +64,7 @@ export class TabEvents {
     this.registry = registry;
     this.records = records;
     this.pause = pause;
+    this.absence = absence;
     this.lost = lost;
     this.connector = connector;
     this.sharing = sharing;
@@ -118,6 +121,8 @@ export class TabEvents {
     this.#onGone(chromeTabId);
     this.lost.delete(chromeTabId);
     this.pause.forget(chromeTabId);
+    this.absence.forget(chromeTabId);
+    this.registry.forgetResults(chromeTabId);
     await this.connector.drop(chromeTabId, new KaptureError("TAB_DISCONNECTED", "the tab was closed"));
     await this.records.forget(chromeTabId);
   }

@@ -1,3 +1,4 @@
+import { Results } from "../tab/results.js";
 /** @import { ConnectedTab } from "./connected_tab.js" */
 
 /** @typedef {"idle"|"connecting"|"connected"|"executing"|"disconnecting"|"paused"} TabState */
@@ -11,6 +12,11 @@ export class TabRegistry {
    * @type {Map<number, Promise<string>>}
    */
   connecting = new Map();
+  /**
+   * What became of a tab's commands, by its number: kept also while it is let go of.
+   * @type {Map<number, Results>}
+   */
+  #results = new Map();
 
   /** @param {number} chromeTabId */
   get(chromeTabId) {
@@ -33,6 +39,21 @@ export class TabRegistry {
   /** @param {number} chromeTabId */
   delete(chromeTabId) {
     this.#tabs.delete(chromeTabId);
+  }
+
+  /** @param {number} chromeTabId */
+  resultsOf(chromeTabId) {
+    const results = this.#results.get(chromeTabId) ?? new Results();
+    this.#results.set(chromeTabId, results);
+    return results;
+  }
+
+  /**
+   * The tab is no more, or not shared with that panel.
+   * @param {number} chromeTabId
+   */
+  forgetResults(chromeTabId) {
+    this.#results.delete(chromeTabId);
   }
 
   /** The numbers of all, as they are now. */

@@ -22,12 +22,12 @@ import { Popups } from "./popups.js";
 import { Presses } from "./press.js";
 import { Queues } from "./queues.js";
 import { Renderer } from "./renderer.js";
-import { Results } from "./results.js";
 import { Screencast } from "./screencast.js";
 import { Snapshots } from "./snapshots.js";
 import { Worlds } from "./worlds.js";
 /** @import { Chrome } from "../basics/chrome_door.js" */
 /** @import { Size } from "./emulation.js" */
+/** @import { Results } from "./results.js" */
 /** @import { TypedSecrets } from "./typed_secrets.js" */
 /** @import { LivePicture } from "../wire/protocol.js" */
 
@@ -41,11 +41,11 @@ import { Worlds } from "./worlds.js";
 /**
  * What one connected tab is made of, put together once: each part is given the others it needs and no more.
  * @param {{chrome: Chrome, chromeTabId: number, id: string, pageSource: PageSource,
- *   viewport: Size|null, typedSecrets: TypedSecrets, tell: (event: TabEvent) => void, remember: (changes: Partial<Remembered>) => Promise<void>,
+ *   viewport: Size|null, typedSecrets: TypedSecrets, results: Results, tell: (event: TabEvent) => void, remember: (changes: Partial<Remembered>) => Promise<void>,
  *   rememberSource: (id: string, source: string|null) => Promise<void>,
  *   readFile: (token: string, start: number, size: number) => Promise<string>,
  *   sendPicture: (picture: Omit<LivePicture, "type">) => void}} about `viewport` is the size every tab gets,
- *   as setDeviceMetricsOverride takes it; `typedSecrets` are those of all tabs; `tell` sends an event to the panel; the next two keep what is to outlive
+ *   as setDeviceMetricsOverride takes it; `typedSecrets` are those of all tabs; `results` those of the tab's commands, also of before; `tell` sends an event to the panel; the next two keep what is to outlive
  *   the worker: {nextRef}, {offline}, {size}, {kept}, and the sources of kept scripts; `readFile` gets a piece of a file
  *   that a running upload offers from the panel, in base64; `sendPicture` gives the panel one for the person who watches
  */
@@ -70,7 +70,7 @@ export function partsOf({ chrome, chromeTabId, id, pageSource, viewport, typedSe
     tell,
     cdp,
     queues,
-    results: new Results(),
+    results: panel.results,
     lifetime,
     navigation,
     renderer: new Renderer({ cdp, navigation, flood: children.flood }),

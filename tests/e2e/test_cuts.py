@@ -225,6 +225,9 @@ async def test_what_ran_when_the_panel_ended_is_told_by_the_next_one(
         await call
         await one.browser.see(one.page, "go()")
         await asyncio.to_thread(one.serve.end, how)
+        popup = await one.browser.popup("?mine")  # the tab is let go of, and stays shared
+        await one.browser.until(popup, "document.querySelector('#debugger')?.textContent.startsWith('not attached')")
+        assert await one.browser.see(popup, "document.querySelector('#toggle').textContent") == "Disconnect this tab"
         await one.start()
         told = await agent.call("count_elements", selector="body", tabId=await connected_tab(agent))
         (settled,) = told["lateEffects"]["settled"]

@@ -1,6 +1,7 @@
 import { TAB_HANDLERS } from "../../extension/handlers/index.js";
 import { throughDoor } from "../../extension/basics/chrome_door.js";
 import { partsOf } from "../../extension/tab/parts.js";
+import { Results } from "../../extension/tab/results.js";
 import { TypedSecrets } from "../../extension/tab/typed_secrets.js";
 import { Session } from "../../extension/tab/session.js";
 import { FakeChrome } from "./fake_chrome.js";
@@ -17,6 +18,7 @@ export function tabOver(chrome, { viewport = null } = {}) {
     pageSource: { worldName: "kapture", source: "0" },
     viewport,
     typedSecrets: new TypedSecrets(),
+    results: new Results(),
     tell: (event) => events.push(event),
     remember: async (changes) => void remembered.push(changes),
     async rememberSource() {},

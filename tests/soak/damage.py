@@ -16,7 +16,7 @@ from kapture_panel.core.stores.history_row import Row
 from tests.soak.check import Amount, Check, Figure
 from tests.support.e2e.processes import KAPTURE, Serve
 
-FLIPS, FULL = 50, 200
+FLIPS, FULL = 40, 200
 ROWS = 400
 #: By turns: one bit, some, a whole sector's worth.
 BITS = (1, 20, 4096)
@@ -29,7 +29,7 @@ async def measure(folder: Path, count: int) -> Figure:
     print(f"          seed {seed}", flush=True)
     lot, root, whole = random.Random(seed), folder / "data", folder / "whole"
     prepare(folder / "source", whole)
-    started = moved = unknown = bad = 0
+    started = moved = told = unknown = bad = 0
     for number in range(count):
         damage(whole, root, lot, BITS[number % len(BITS)], FILES[number // len(BITS) % len(FILES)])
         try:
@@ -39,16 +39,20 @@ async def measure(folder: Path, count: int) -> Figure:
         started += 1
         called = [*KAPTURE, "call", "list_tabs", "--data-dir", str(root)]
         await asyncio.to_thread(subprocess.run, called, check=True, stdout=subprocess.DEVNULL)
+        if any(root.glob("history.sqlite3.damaged-*")):
+            moved += 1
+            doctor = [*KAPTURE, "doctor", "--data-dir", str(root)]
+            said = await asyncio.to_thread(subprocess.run, doctor, capture_output=True, text=True, check=False)
+            told += "a damaged history was moved aside" in said.stdout
         await asyncio.to_thread(serve.end)
-        moved += any(root.glob("history.sqlite3.damaged-*"))
         verdict, rows = state(root / FILES[0])
         bad += verdict != "ok"
         unknown += rows == 0
     shown = (
-        f"{started} of {count} started, {moved} told of it and moved the file aside; afterwards {bad} files "
-        f"were not whole and {unknown} lacked the call's row"
+        f"{started} of {count} started; {moved} moved the file aside, {told} told the doctor so; afterwards {bad} "
+        f"files were not whole and {unknown} lacked the call's row"
     )
-    return Figure(shown, started == count and not bad and not unknown)
+    return Figure(shown, started == count and told == moved and not bad and not unknown)
 
 
 def prepare(source: Path, whole: Path) -> None:
@@ -96,8 +100,8 @@ def state(file: Path) -> tuple[str, int]:
 
 CHECK = Check(
     "damage",
-    "bits of the history's file, or of the log beside it, are flipped: the panel starts every time, and the file is "
-    "whole afterwards",
+    "bits of the history's file, or of the log beside it, are flipped: the panel starts every time, tells if it moved "
+    "the file aside, and the file is whole afterwards",
     measure,
     longest_s=200,
     amount=Amount(FLIPS, FULL, "damaged files"),

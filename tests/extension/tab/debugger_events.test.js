@@ -241,6 +241,7 @@ for (const [where, childSession] of [
 test("who looks gets a picture of another page once it is drawn and once it is whole", async (context) => {
   const clock = new Clock();
   context.after(() => clock.stop());
+  ({ chrome, session } = await connectedTab()); // by that clock from its beginning
   const starts = () => chrome.sent.filter(({ method }) => method === "Page.startScreencast").length;
   const happens = async (name, frameId = "F1") => {
     await chrome.cdp(7, "Page.lifecycleEvent", { frameId, loaderId: "L2", name });
