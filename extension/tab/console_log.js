@@ -35,7 +35,8 @@ export class ConsoleLog {
     const isBrowsers = method === "Log.entryAdded" && /^chrome-error:|\/favicon\.ico$/.test(params.entry.url ?? "");
     if (line.level === "error" && !isBrowsers) this.effects.consoleError(line.text);
     this.#keep(line);
-    if (context === "page") this.flood.onLine(line.at, childSession);
+    const kind = context !== "page" ? "worker" : childSession ? "frame" : "page";
+    this.flood.onLine({ at: line.at, kind, sessionId: childSession });
   }
 
   /** @param {ConsoleLine} line */

@@ -6,6 +6,8 @@
  * above this holds up the commands of all tabs.
  */
 const MAX_AT_ONCE = 6000;
+/** A worker's: it has no page to load, and writes as fast as it runs. */
+const MAX_OF_WORKER_AT_ONCE = 1500;
 const MAX_PER_S = 1000;
 /** So many at once when they come this late, which says that the browser is behind with its events. */
 const MAX_LATE_AT_ONCE = 2000;
@@ -20,8 +22,12 @@ const FIRST = { rate: 60, holdMs: 5000 };
 const THEN = { rate: 400, holdMs: 15_000 };
 /** After so long, or a little more, a brake is let go of to see whether it is needed. */
 const MAX_HOLD_MS = 60_000;
+/** @type {Record<Kind, string>} */
+const DOES = { page: "slows this page", frame: "slows a frame of this page", worker: "stops a worker of this page" };
 
-/** The brakes of a tab: one for its page, by "", and one for each frame in a process of its own, by its session. */
+/** @typedef {"page"|"frame"|"worker"} Kind of what writes: a page, a frame in a process of its own, a worker */
+
+/** The brakes of a tab: one for its page, by "", and one for each frame in a process of its own and each worker, by its session. */
 export class FloodBrakes {
   /** @type {Map<string, FloodBrake>} */
   #bySession = new Map();
@@ -37,21 +43,19 @@ export class FloodBrakes {
     this.cdp = cdp;
   }
 
-  /** Whether the page or a frame of it is slowed. */
+  /** Whether the page, a frame or a worker of it is slowed. */
   get isOn() {
     return [...this.#bySession.values()].some((brake) => brake.isOn);
   }
 
   /**
-   * A line of the page or of a frame, written `at` and heard of `now`, both in ms since 1970.
-   * @param {number} at
-   * @param {string} [sessionId]
-   * @param {number} [now]
+   * A line, written `at` and heard of `now`, both in ms since 1970.
+   * @param {{at: number, kind: Kind, sessionId?: string, now?: number}} line
    */
-  onLine(at, sessionId = "", now = Date.now()) {
+  onLine({ at, kind, sessionId = "", now = Date.now() }) {
     let brake = this.#bySession.get(sessionId);
     if (!brake) {
-      brake = new FloodBrake(this.cdp, sessionId);
+      brake = new FloodBrake(this.cdp, { kind, sessionId });
       brake.say = (text) => this.say(text);
       this.#bySession.set(sessionId, brake);
     }
@@ -67,7 +71,7 @@ export class FloodBrakes {
   }
 
   /**
-   * A frame is no more.
+   * A frame or a worker is no more.
    * @param {string} sessionId
    */
   gone(sessionId) {
@@ -81,7 +85,7 @@ export class FloodBrakes {
     for (const brake of this.#bySession.values()) brake.end();
   }
 
-  /** Let go of the page an earlier worker may have braked; its frames were let go of with their sessions. */
+  /** Let go of the page an earlier worker of ours may have braked; all else was let go of with its session. */
   async release() {
     await this.cdp.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   }
@@ -89,7 +93,8 @@ export class FloodBrakes {
 
 /**
  * Slows a page that floods the console, so that it alone pays for that. Chrome can be told not to tell of console
- * lines, but then nobody could count those that were lost; a slower page writes fewer, and each is seen.
+ * lines, but then nobody could count those that were lost; a slower page writes fewer, and each is seen. A worker cannot
+ * be slowed: it is stopped for some seconds, as a debugger stops it.
  */
 export class FloodBrake {
   /** Lines above what a page may write for long, as of the last line. */
@@ -110,11 +115,12 @@ export class FloodBrake {
 
   /**
    * @param {Cdp} cdp
-   * @param {string} [sessionId] of a frame in a process of its own
+   * @param {{kind: Kind, sessionId?: string}} what is braked; only a page has no session of its own
    */
-  constructor(cdp, sessionId = "") {
+  constructor(cdp, { kind, sessionId }) {
     this.cdp = cdp;
-    this.sessionId = sessionId;
+    this.kind = kind;
+    this.sessionId = sessionId || undefined;
   }
 
   /** Whether the page is slowed. */
@@ -136,8 +142,14 @@ export class FloodBrake {
     const elapsedMs = Math.max(0, at - this.#lastAt);
     this.#surplus = Math.max(0, this.#surplus - (elapsedMs * MAX_PER_S) / 1000) + 1;
     this.#lastAt = at;
-    const max = this.#isSuspect ? MAX_AT_ONCE_AGAIN : now - at > LATE_MS ? MAX_LATE_AT_ONCE : MAX_AT_ONCE;
-    if (this.#surplus > max) this.#brake(now);
+    if (this.#surplus > this.#maxAtOnce(now - at)) this.#brake(now);
+  }
+
+  /** @param {number} lateMs */
+  #maxAtOnce(lateMs) {
+    if (this.#isSuspect) return MAX_AT_ONCE_AGAIN;
+    if (this.kind === "worker") return MAX_OF_WORKER_AT_ONCE;
+    return lateMs > LATE_MS ? MAX_LATE_AT_ONCE : MAX_AT_ONCE;
   }
 
   /** Another document is in the tab, or is about to be: what the one before did says nothing of it. */
@@ -151,19 +163,19 @@ export class FloodBrake {
   /** There is nothing to slow any more. */
   end() {
     clearTimeout(this.#timer);
-    if (this.isOn) this.say(`Kapture no longer slows ${this.#what}`);
+    if (this.isOn) this.#sayOver();
     this.#brakedAt = 0;
   }
 
-  get #what() {
-    return this.sessionId ? "a frame of this page" : "this page";
+  #sayOver() {
+    this.say(`Kapture no longer ${DOES[this.kind]}`);
   }
 
   /** @param {number} now */
   #brake(now) {
     this.#brakedAt = now;
     this.#isSuspect = true;
-    this.say(`Kapture slows ${this.#what}: it floods its console, which holds up all tabs`);
+    this.say(`Kapture ${DOES[this.kind]}: it floods its console, which holds up all tabs`);
     clearTimeout(this.#timer);
     this.#hold(FIRST, MAX_HOLD_MS);
   }
@@ -190,12 +202,24 @@ export class FloodBrake {
     this.#brakedAt = 0;
     this.#surplus = 0;
     this.#slow(1);
-    this.say(`Kapture no longer slows ${this.#what}`);
+    this.#sayOver();
   }
 
-  /** @param {number} rate */
+  /** @param {number} rate so many times slower; 1: no more */
   #slow(rate) {
-    const sent = this.cdp.send("Emulation.setCPUThrottlingRate", { rate }, this.sessionId || undefined);
-    sent.catch(() => {}); // gone with its tab
+    if (this.kind !== "worker") this.#send("Emulation.setCPUThrottlingRate", { rate });
+    else if (rate === 1) this.#send("Debugger.disable");
+    else {
+      this.#send("Debugger.enable");
+      this.#send("Debugger.pause");
+    }
+  }
+
+  /**
+   * @param {string} method
+   * @param {Record<string, any>} [params]
+   */
+  #send(method, params = {}) {
+    this.cdp.send(method, params, this.sessionId).catch(() => {}); // gone with its tab
   }
 }

@@ -20,6 +20,7 @@ FLOOD = (
     "{ for (let line = 0; line < 50; line += 1) console.log(`line ${++written}`); }, 10); 0"
 )
 SLOWED = "Kapture slows this page: it floods its console, which holds up all tabs"
+STOPPED_WORKER = SLOWED.replace("slows this page", "stops a worker of this page")
 SLOWED_FRAME = SLOWED.replace("this page", "a frame of this page")
 #: The frame says in its page how many lines it wrote, and how long a loop takes in it.
 FRAMED = """
@@ -39,6 +40,15 @@ for (let round = 0; round < 5; round += 1) {
 }
 ({ frame: await asked("speed"), page: Math.min(...times) })"""
 STOP = "clearInterval(flood); console.log('the end'); written + 1"
+#: The worker says when it is told to stop how many lines it wrote.
+FLOODING_WORKER = """
+const source = `
+  let written = 0;
+  const flood = setInterval(() => { for (let line = 0; line < 50; line += 1) console.log("line " + ++written); }, 10);
+  onmessage = () => { clearInterval(flood); console.log("the end"); postMessage(written + 1); };`;
+window.worker = new Worker(URL.createObjectURL(new Blob([source])));
+0"""
+STOP_WORKER = "new Promise((done) => { worker.onmessage = ({ data }) => done(data); worker.postMessage('stop'); })"
 
 
 class Others:
@@ -96,6 +106,21 @@ def is_slowed(answer: JsonObject) -> bool:
     """Whether the frame is, and the page around it is not."""
     speeds = answer["value"]
     return bool(speeds["frame"] > 4 * speeds["page"])
+
+
+async def test_a_worker_that_floods_stands_still_for_some_seconds_and_every_line_is_counted(
+    panel: Panel, agent: OpenAgent, pages: str, others: Others
+) -> None:
+    async with agent(f"{pages}/blank.html") as loud, agent(f"{pages}/blank.html") as quiet:
+        tab_id = await current_tab(loud)
+        async with heard(panel, STOPPED_WORKER):
+            await loud.call("evaluate", code=FLOODING_WORKER)
+        assert (await quiet.call("evaluate", code="1 + 1"))["value"] == 2
+        async with heard(panel, "the end"):
+            written = (await loud.call("evaluate", code=STOP_WORKER, timeout=PATIENCE_MS))["value"]
+        assert told_of(panel, tab_id) == written + len(others.of(tab_id))
+        texts = [line.text for line in panel.hub.state.console.lines(tab_id)]
+        assert texts.index("Kapture no longer stops a worker of this page") < texts.index("the end")
 
 
 async def test_a_frame_of_another_site_pays_for_its_flood_not_the_page_around_it(

@@ -7,7 +7,7 @@ let errors, events, flood, log;
 beforeEach(() => {
   errors = [];
   events = [];
-  flood = { lines: [], onLine: (...line) => flood.lines.push(line) };
+  flood = { lines: [], onLine: (line) => flood.lines.push(line) };
   log = new ConsoleLog({
     effects: { consoleError: (text) => errors.push(text) },
     tell: (event) => events.push(event),
@@ -71,17 +71,18 @@ test("what a worker says in its own log is not repeated by that of its page", ()
   assert.equal(log.length, 2);
 });
 
-test("the flood's brake hears when each line of the page was written, and what it says is a line of its own", () => {
+test("the flood's brake hears when each line was written, and by what; what it says is a line of its own", () => {
+  const said = { type: "log", args: [{ type: "string", value: "of one of its own" }], timestamp: 1 };
   logged("of the page");
-  logged("of a worker", "log", "worker");
-  assert.deepEqual(flood.lines, [[1, undefined]]);
+  log.onEvent("Runtime.consoleAPICalled", said, "worker", "worker-session");
+  log.onEvent("Runtime.consoleAPICalled", said, "page", "frame-session");
+  const heard = [
+    { at: 1, kind: "page", sessionId: undefined },
+    { at: 1, kind: "worker", sessionId: "worker-session" },
+    { at: 1, kind: "frame", sessionId: "frame-session" },
+  ];
+  assert.deepEqual(flood.lines, heard);
   flood.say("slower now");
   assert.deepEqual([...log.newestFirst()][0].text, "slower now");
-  assert.deepEqual(flood.lines, [[1, undefined]]);
-});
-
-test("the flood's brake hears which frame wrote a line, when that has a process of its own", () => {
-  const said = { type: "log", args: [{ type: "string", value: "of the frame" }], timestamp: 1 };
-  log.onEvent("Runtime.consoleAPICalled", said, "page", "frame-session");
-  assert.deepEqual(flood.lines, [[1, "frame-session"]]);
+  assert.deepEqual(flood.lines, heard);
 });

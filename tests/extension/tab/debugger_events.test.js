@@ -270,7 +270,7 @@ test("a tab that floods its console and is let go of is not slowed afterwards", 
   const rates = () => chrome.sent.filter(({ method }) => method === "Emulation.setCPUThrottlingRate").slice(before);
   const before = chrome.sent.filter(({ method }) => method === "Emulation.setCPUThrottlingRate").length;
   const { flood } = parts.children;
-  for (let index = 0; index < 7000; index += 1) flood.onLine(index / 10, "", index / 10);
+  for (let index = 0; index < 7000; index += 1) flood.onLine({ at: index / 10, kind: "page", now: index / 10 });
   assert.deepEqual([flood.isOn, rates().length], [true, 1]);
   await session.end(new Error("the tab was closed"));
   await clock.tick(120_000);

@@ -19,7 +19,7 @@ beforeEach(() => {
       sent.push([rate, sessionId]);
     },
   };
-  brake = new FloodBrake(cdp);
+  brake = new FloodBrake(cdp, { kind: "page" });
   brake.say = (text) => said.push(text);
 });
 afterEach(() => clock.stop());
@@ -108,9 +108,9 @@ test("what an earlier worker had braked is let go of", async () => {
 });
 
 /** One of ten thousand lines a second. */
-function writeLine(brakes, index, session = undefined) {
+function writeLine(brakes, index, sessionId = "", kind = sessionId ? "frame" : "page") {
   const at = NOW + index * 0.1;
-  brakes.onLine(at, session, at);
+  brakes.onLine({ at, kind, sessionId, now: at });
 }
 
 test("a frame of another process pays for its own flood, not the page around it", async () => {
@@ -142,6 +142,23 @@ test("of a frame that is no more nothing is let go of, but it is said", async ()
   await clock.tick(120_000);
   assert.deepEqual([sent, brakes.isOn], [[[60, "frame-session"]], false]);
   assert.equal(said[1], "Kapture no longer slows a frame of this page");
+});
+
+test("a worker, which cannot be slowed, is stopped for five seconds at a time, and each line it wrote is kept", async () => {
+  const calls = [];
+  const brakes = new FloodBrakes({ send: async (method, _params, sessionId) => void calls.push([method, sessionId]) });
+  brakes.say = (text) => said.push(text);
+  const stop = ["Debugger.enable", "Debugger.pause"].map((method) => [method, "worker-session"]);
+  for (let index = 0; index < 1600; index += 1) writeLine(brakes, index, "worker-session", "worker");
+  assert.deepEqual(calls, []);
+  for (let index = 1600; index < 1700; index += 1) writeLine(brakes, index, "worker-session", "worker");
+  assert.deepEqual([calls, brakes.isOn], [stop, true]);
+  await clock.tick(5000);
+  assert.deepEqual([calls.slice(2), brakes.isOn], [[["Debugger.disable", "worker-session"]], false]);
+  assert.match(said[0], /stops a worker of this page: it floods its console/);
+  assert.equal(said[1], "Kapture no longer stops a worker of this page");
+  for (let index = 60_000; index < 60_600; index += 1) writeLine(brakes, index, "worker-session", "worker");
+  assert.deepEqual(calls.slice(3), stop, "it goes on, and is stopped at once");
 });
 
 test("of a tab that was let go of nothing is slowed any more, nor said", async () => {
