@@ -28,6 +28,7 @@ GROUND = {
     "data": "Data folder",
     "history": "History",
     "browser": "Browser",
+    "formatters": "Site formatters",
     "files": "Extension files",
     "versions": "Versions",
 }

@@ -122,7 +122,12 @@ class Hub:
         self.mcp_config = mcp_config(data.root)
         child = json.loads(self.mcp_config)["mcpServers"]["kapture"]
         self.doctor = Doctor(
-            data.root, state.clients, state.pause, self.connections, [child["command"], *child["args"]]
+            data.root,
+            state.clients,
+            state.pause,
+            self.connections,
+            self.formatters,
+            [child["command"], *child["args"]],
         )
         sources = Sources(state.tabs, state.console, state.shots, state.notes)
         self.door = AgentsDoor(

@@ -22,6 +22,7 @@ from kapture_panel.core.wire.results import Checked
 from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.host import doctor as doctor_module
 from kapture_panel.hub.host.doctor import Doctor
+from kapture_panel.hub.host.formatters import Formatters
 from tests.support.patience import PATIENCE_S
 
 CHILD = ["/bin/sh", "-c", 'read -r line; echo \'{"jsonrpc":"2.0","id":1,"result":{}}\'']
@@ -64,13 +65,17 @@ class Setting:
         self.clients = Clients()
         self.pause = Pause()
         self.connections = FakeConnections()
+        self.formatters = Formatters([root / "formatters"])
         self.root = root
         self.child = CHILD
 
+    def doctor(self) -> Doctor:
+        connections = cast(Connections, self.connections)
+        return Doctor(self.root, self.clients, self.pause, connections, self.formatters, self.child)
+
     async def found(self, link: str) -> Check:
         """What the doctor says of one link."""
-        made = Doctor(self.root, self.clients, self.pause, cast(Connections, self.connections), self.child)
-        async with aclosing(made.examine()) as checks:
+        async with aclosing(self.doctor().examine()) as checks:
             async for check in checks:
                 if check.link == link:
                     return check
@@ -84,10 +89,20 @@ def setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Setting:
 
 
 async def test_every_link_is_tried_in_the_order_of_the_chain(setting: Setting) -> None:
-    made = Doctor(setting.root, setting.clients, setting.pause, cast(Connections, setting.connections), CHILD)
-    checks = [check async for check in made.examine()]
+    checks = [check async for check in setting.doctor().examine()]
     assert [check.link for check in checks] == [*CHAIN, *GROUND]
     assert all(check.fix for check in checks if check.state != "ok")
+
+
+async def test_site_formatters_that_fail_are_named(setting: Setting) -> None:
+    assert (await setting.found("formatters")).state == "ok"
+    (setting.root / "formatters").mkdir()
+    (setting.root / "formatters" / "shop.py").write_text("import no_such_module\n")
+    check = await setting.found("formatters")
+    assert check.state == "failed"
+    assert "1 failed (shop cannot be loaded: " in check.words
+    assert "formatters of the data folder" in check.fix
+    await setting.formatters.close()
 
 
 async def test_agents_are_asked_whether_they_still_answer(setting: Setting) -> None:

@@ -143,6 +143,23 @@ async def test_only_a_page_that_shows_a_sign_is_asked_for_its_nodes(formatters: 
     ]  # fmt: skip
 
 
+async def test_failures_are_told_until_their_file_is_another(formatters: Formatters, tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(PLUGIN)
+    (tmp_path / "broken.py").write_text("import no_such_module\n")
+    (tmp_path / "bad.py").write_text("def match(url): return True\ndef format(nodes, url): return 1 / 0\n")
+    (tmp_path / "worse.py").write_text("def match(url): return 1 / 0\ndef format(nodes, url): return None\n")
+    failures = await formatters.failures()
+    assert list(failures) == ["broken"], "nothing was asked yet"
+    assert "cannot be loaded" in failures["broken"]
+    assert "(formatter shop)" in await result(formatters)
+    failures = await formatters.failures()
+    assert set(failures) == {"broken", "bad", "worse"}
+    assert "division by zero" in failures["bad"]
+    for name in failures:
+        (tmp_path / f"{name}.py").unlink()
+    assert await formatters.failures() == {}
+
+
 async def test_none_a_diff_and_a_cursor_take_the_default(formatters: Formatters, tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(PLUGIN)
     for params in ({"formatter": "none"}, {"diff": True}, {"cursor": "s1:5"}):

@@ -19,6 +19,7 @@ from kapture_panel.hub.browsers.remote.examine import examine
 from kapture_panel.hub.browsers.remote.places import Places
 from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.host import installation
+from kapture_panel.hub.host.formatters import Formatters
 from kapture_panel.paths import DataDir, extension
 
 T = TypeVar("T")
@@ -49,6 +50,7 @@ _FIXES = {
     "history": "end the panel and start it again",
     "data": "start the panel with another folder: kapture --data-dir DIR",
     "browser": "install Chrome or Chromium, or name one in KAPTURE_BROWSER",
+    "formatters": "mend or delete its file in the folder formatters of the data folder; snapshots do without it",
     "files": "install Kapture Panel again",
     "versions": "install Kapture Panel again",
 }
@@ -62,16 +64,24 @@ class Doctor:
         clients: whose programs are asked whether they still answer.
         pause: whether the person holds the agents.
         connections: links of browsers and tabs.
+        formatters: whose failures are told.
         child: the command an MCP client starts.
     """
 
     def __init__(
-        self, root: Path, clients: Clients, pause: Pause, connections: Connections, child: Sequence[str]
+        self,
+        root: Path,
+        clients: Clients,
+        pause: Pause,
+        connections: Connections,
+        formatters: Formatters,
+        child: Sequence[str],
     ) -> None:
         self._root = root
         self._clients = clients
         self._pause = pause
         self._connections = connections
+        self._formatters = formatters
         self._child_command = child
         self._tries: dict[str, Callable[[], Awaitable[str]]] = {
             "client": self._client,
@@ -85,6 +95,7 @@ class Doctor:
             "data": lambda: asyncio.to_thread(installation.data_folder, root),
             "history": lambda: asyncio.to_thread(installation.history, root),
             "browser": lambda: asyncio.to_thread(installation.browser),
+            "formatters": self._of_formatters,
             "files": lambda: asyncio.to_thread(installation.extension_files),
             "versions": lambda: asyncio.to_thread(installation.versions),
         }
@@ -158,6 +169,12 @@ class Doctor:
                 "agents are paused: a person holds them", "resume them in the window, its tray or the extension's popup"
             )
         return "agents are not paused"
+
+    async def _of_formatters(self) -> str:
+        if failures := await _within(self._formatters.failures()):
+            told = "; ".join(f"{name} {why}" for name, why in list(failures.items())[:5])
+            raise Ill(f"{len(failures)} failed ({told})", _FIXES["formatters"])
+        return "all were loaded, none has failed"
 
     async def _socket(self) -> str:
         listener = self._connections.listener

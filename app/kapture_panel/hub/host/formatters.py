@@ -54,6 +54,13 @@ class Formatters:
         self._names: list[str] = []
         self._broken: dict[str, str] = {}
         self._killed: Counter[str] = Counter()
+        self._failed: dict[str, str] = {}
+
+    async def failures(self) -> dict[str, str]:
+        """Why plug-ins cannot be used, by name: they are loaded as they are now, and those that loaded failed when they
+        were asked last."""
+        await self._ready()
+        return {**{name: f"cannot be loaded: {why}" for name, why in self._broken.items()}, **self._failed}
 
     async def snapshot(self, _call: Call, tab: Tab, params: Params, send: Send) -> Response:
         """Run a `snapshot` command and have its result rewritten by the chosen plug-in, if any.
@@ -96,6 +103,7 @@ class Formatters:
                 self._killed[name] += 1
             if "error" in reply:
                 log.warning("the formatter %s failed to match %s: %s", name, tab_site(url), reply["error"])
+                self._failed[name] = f"failed to match a page: {reply['error']}"
             elif reply["takes"]:
                 found[name] = reply["signs"]
         return found
@@ -124,12 +132,14 @@ class Formatters:
             elif isinstance(text, str):
                 given = {node["ref"] for node in result["nodes"] if node.get("ref")}
                 if not (invented := set(_REF.findall(text)) - given):
+                    self._failed.pop(name, None)
                     note = f", {reply['note']}" if reply["note"] else ""
                     return f"{head} (formatter {name}{note})\n{_bounded(text)}"
                 why = f"gave refs it was not given: {sorted(invented)[:5]}"
             else:
                 continue
             log.warning("the formatter %s, on %s, %s", name, tab_site(url), why)
+            self._failed[name] = why
         default = str(result["text"])
         return default.replace(head, f"{head} (default text: the formatter {names[0]} {why})", 1) if told else default
 
@@ -139,7 +149,7 @@ class Formatters:
             stamp = {file: file.stat().st_mtime_ns for folder in self._folders for file in folder.glob("*.py")}
             if stamp != self._stamp:
                 await self.close()
-                self._names, self._broken = [], {}
+                self._names, self._broken, self._failed = [], {}, {}
                 self._killed.clear()
                 if stamp:
                     await self._start()
