@@ -41,12 +41,20 @@ export class Absence {
 
   /** The panel may have come or gone. */
   onPanel() {
-    if (this.#isAway) this.#timer ??= setTimeout(() => void this.#letGo(), GRACE_MS);
-    else {
+    if (!this.#isAway) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
       this.#held.clear();
+    } else if (this.#timer === undefined) {
+      this.#timer = setTimeout(() => void this.#letGo(), GRACE_MS);
+      void this.#remember();
     }
+  }
+
+  /** Those that an earlier worker let go of. */
+  async #remember() {
+    for (const [id, { connected, held }] of Object.entries(await this.records.all()))
+      if (connected && held && this.#isAway && !this.registry.has(Number(id))) this.#hold(Number(id));
   }
 
   /**
@@ -54,7 +62,13 @@ export class Absence {
    * @param {number} chromeTabId
    */
   forget(chromeTabId) {
-    this.#held.delete(chromeTabId);
+    if (this.#held.delete(chromeTabId)) this.onChanged(chromeTabId);
+  }
+
+  /** @param {number} id */
+  #hold(id) {
+    this.#held.add(id);
+    this.onChanged(id);
   }
 
   get #isAway() {
@@ -63,23 +77,22 @@ export class Absence {
 
   /** Take the debugger from each tab, also where it outlived the worker that attached it. */
   async #letGo() {
-    const known = await this.records.all();
-    const shared = Object.keys(known)
-      .map(Number)
-      .filter((id) => known[id]?.connected);
-    await Promise.all(shared.map((id) => this.#letGoOf(id)));
+    if (this.panel.state === "connecting") await this.panel.dial(); // it may have begun anew since the last try
+    await Promise.all(Object.keys(await this.records.all()).map((key) => this.#letGoOf(Number(key))));
   }
 
   /** @param {number} id */
   async #letGoOf(id) {
-    const session = this.registry.sessionOf(id);
-    await this.records.put(id, { held: true });
-    // The panel may be back by now, or the person has said no.
+    await this.registry.connecting.get(id)?.catch(() => {}); // it was on its way to the panel that is gone
     const { connected } = await this.records.of(id);
-    if (!this.#isAway || !connected || this.registry.connecting.has(id)) return;
-    this.#held.add(id);
-    if (session) await this.drop(id, new KaptureError("TAB_DISCONNECTED", "the panel is away"), "held");
-    else await this.chrome.debugger.detach({ tabId: id }).catch(() => {}); // let go of already
-    this.onChanged(id);
+    if (!connected || !this.#isAway) return;
+    const session = this.registry.sessionOf(id);
+    const error = new KaptureError("TAB_DISCONNECTED", "the panel is away");
+    const gone = session ? this.drop(id, error, "held") : this.chrome.debugger.detach({ tabId: id });
+    this.#hold(id);
+    await Promise.all([
+      gone.catch(() => {}), // let go of already
+      this.records.put(id, { held: true, ...(session && { ended: session.lastResults() }) }),
+    ]);
   }
 }

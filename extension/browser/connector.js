@@ -131,7 +131,7 @@ export class Connector {
       throw error;
     }
     this.lost.delete(chromeTabId);
-    await records.put(chromeTabId, { connected: true, declined: false, held: false });
+    await records.put(chromeTabId, { connected: true, declined: false, held: false, ended: [] });
     if (session.ended) throw session.ended;
     return session.id;
   }
@@ -161,7 +161,7 @@ export class Connector {
         : this.pageSource,
       viewport: panel.viewport,
       typedSecrets: panel.typedSecrets,
-      results: this.registry.resultsOf(chromeTabId),
+      results: this.registry.resultsOf(chromeTabId, record.ended),
       tell,
       remember: (changes) => records.put(chromeTabId, changes),
       rememberSource: (id, source) => records.putSource(chromeTabId, id, source),

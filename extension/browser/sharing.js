@@ -111,9 +111,9 @@ export class Sharing {
       new KaptureError("TAB_DISCONNECTED", "a person disconnected the tab"),
     );
     this.pause.forget(chromeTabId);
-    this.absence.forget(chromeTabId);
     const { group } = await this.records.of(chromeTabId);
     await this.records.put(chromeTabId, { connected: false, declined: true, held: false, group: null });
+    this.absence.forget(chromeTabId);
     if (group) await this.agentTabs.leave(chromeTabId);
     await dropped;
   }

@@ -1,11 +1,12 @@
 /** @import { Remembered } from "../tab/parts.js" */
+/** @import { Response } from "../wire/protocol.js" */
 
 const ID_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 
 /**
  * @typedef {Remembered & {id: string, connected?: boolean, declined?: boolean, held?: boolean, group?: number|null,
- *   groupName?: string}} TabRecord of a tab: whether it is shared, was refused, is let go of by a pause; the group of
- *   the agent that opened it
+ *   groupName?: string, ended?: Response[]}} TabRecord of a tab: whether it is shared, was refused, is let go of for a
+ *   while; the group of the agent that opened it; what became of its last commands before it was let go of
  */
 
 /**

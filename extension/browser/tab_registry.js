@@ -41,9 +41,12 @@ export class TabRegistry {
     this.#tabs.delete(chromeTabId);
   }
 
-  /** @param {number} chromeTabId */
-  resultsOf(chromeTabId) {
-    const results = this.#results.get(chromeTabId) ?? new Results();
+  /**
+   * @param {number} chromeTabId
+   * @param {import("../wire/protocol.js").Response[]} [ended] what is known of them from an earlier worker
+   */
+  resultsOf(chromeTabId, ended = []) {
+    const results = this.#results.get(chromeTabId) ?? new Results(ended);
     this.#results.set(chromeTabId, results);
     return results;
   }

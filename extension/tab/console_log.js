@@ -35,7 +35,8 @@ export class ConsoleLog {
     const isBrowsers = method === "Log.entryAdded" && /^chrome-error:|\/favicon\.ico$/.test(params.entry.url ?? "");
     if (line.level === "error" && !isBrowsers) this.effects.consoleError(line.text);
     this.#keep(line);
-    const kind = context !== "page" ? "worker" : childSession ? "frame" : "page";
+    if (context === "serviceWorker") return; // requests of other tabs go through it: it is not stopped
+    const kind = context === "worker" ? "worker" : childSession ? "frame" : "page";
     this.flood.onLine({ at: line.at, kind, sessionId: childSession });
   }
 

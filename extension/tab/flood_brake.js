@@ -43,9 +43,14 @@ export class FloodBrakes {
     this.cdp = cdp;
   }
 
-  /** Whether the page, a frame or a worker of it is slowed. */
+  /** Whether the page or a frame of it is slowed, or a worker stopped. */
   get isOn() {
     return [...this.#bySession.values()].some((brake) => brake.isOn);
+  }
+
+  /** Whether it takes the page longer to answer. */
+  get isSlow() {
+    return [...this.#bySession.values()].some(({ isOn, kind }) => isOn && kind !== "worker");
   }
 
   /**
@@ -188,7 +193,8 @@ export class FloodBrake {
     this.#countHeld = 0;
     this.#slow(rate);
     this.#timer = setTimeout(() => {
-      if (this.#countHeld * rate > (holdMs * MAX_PER_S) / 1000 && leftMs > holdMs) this.#hold(THEN, leftMs - holdMs);
+      const isNeeded = this.kind !== "worker" && this.#countHeld * rate > (holdMs * MAX_PER_S) / 1000;
+      if (isNeeded && leftMs > holdMs) this.#hold(THEN, leftMs - holdMs);
       else this.#letGo();
     }, holdMs);
   }

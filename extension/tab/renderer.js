@@ -55,7 +55,7 @@ export class Renderer {
       await Promise.race([stopping, after(STUCK_AFTER_MS)]);
       this.navigation.pending = null;
     }
-    if (!this.flood.isOn) await this.#look(STUCK_AFTER_MS); // what we slow ourselves may take longer
+    if (!this.flood.isSlow) await this.#look(STUCK_AFTER_MS); // what we slow ourselves may take longer
   }
 
   /**
@@ -63,7 +63,7 @@ export class Renderer {
    * @param {boolean} looks whether nobody may know yet that it is: it is about to be left
    */
   async leaveIfStuck(looks) {
-    const mayAnswer = !this.isStuck || this.flood.isOn;
+    const mayAnswer = !this.isStuck || this.flood.isSlow;
     if (looks) this.flood.forget();
     if (looks && mayAnswer && !this.isCrashed && !this.navigation.pending) await this.#look(LEFT_AFTER_MS);
     if (this.isStuck) await this.leave();

@@ -8,6 +8,8 @@ const MAX_KNOWN = 1024;
 /** All that is kept of a tab; one answer that takes more than its part is kept without what it tells of the page. */
 const MAX_CHARS = 256 * 1024;
 const MAX_CHARS_EACH = 8 * 1024;
+/** So many are kept for a worker that comes after this one: those that a panel may have lost when it went. */
+const MAX_LAST = 16;
 
 /**
  * What became of the commands of a tab, for a panel that lost the answers. In memory alone; what a command read or
@@ -21,6 +23,11 @@ export class Results {
   /** @type {Map<string, {response: Response, size: number}>} */
   #ended = new Map();
   #size = 0;
+
+  /** @param {Response[]} [ended] those of before, from an earlier worker */
+  constructor(ended = []) {
+    for (const response of ended) this.#keep(response);
+  }
 
   /**
    * A command came.
@@ -59,10 +66,12 @@ export class Results {
       this.#begun.delete(id);
       return;
     }
-    const kept = withoutContent(response);
-    this.#ended.set(id, kept);
-    this.#size += kept.size;
-    while (this.#ended.size > MAX_KEPT || this.#size > MAX_CHARS) this.#forget(first(this.#ended.keys()));
+    this.#keep(response);
+  }
+
+  /** The last ones. */
+  last() {
+    return [...this.#ended.values()].slice(-MAX_LAST).map(({ response }) => response);
   }
 
   /**
@@ -79,6 +88,14 @@ export class Results {
     if (isRunning) return null;
     const isKnown = id.startsWith(`${this.memory}.`) && lost <= MAX_KEPT && !this.#begun.has(id);
     return { type: "response", id, success: false, error: (isKnown ? neverBegan() : forgotten()).asWire(), ms: 0 };
+  }
+
+  /** @param {Response} response */
+  #keep(response) {
+    const kept = withoutContent(response);
+    this.#ended.set(response.id, kept);
+    this.#size += kept.size;
+    while (this.#ended.size > MAX_KEPT || this.#size > MAX_CHARS) this.#forget(first(this.#ended.keys()));
   }
 
   /** @param {string} id */

@@ -172,6 +172,11 @@ export class Session {
     return this.#tab.results.of(id, this.#tab.queues.has(id), lost);
   }
 
+  /** What became of its last commands, as `Results.last` says, without what was typed into secret fields. */
+  lastResults() {
+    return this.masked(this.#tab.results.last());
+  }
+
   /** Resolves when every command given so far is over. */
   idle() {
     return this.#tab.queues.commands.idle();

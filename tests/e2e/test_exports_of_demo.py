@@ -124,10 +124,21 @@ async def test_a_script_fails_where_the_page_does_otherwise(
         code, _, err = await play(script, {}, tmp_path)
         assert (code, "AssertionError" in err) == ((0, False) if seen == other else (1, True)), err
 
+
+async def test_a_script_done_again_stops_where_nothing_happens_that_did(
+    panel: Panel, agent: OpenAgent, pages: str, tmp_path: Path
+) -> None:
+    # A page of few style rules: else it cannot always be said that nothing happened (page/sheet_texts.js).
+    before = newest(panel)
+    async with agent(f"{pages}/dialogs.html") as tester:
+        await tester.call("click", selector="#count")
+        await tester.call("click", selector="#quiet")
+        await tester.call("handle_dialog", accept=True)
+        rows = since(panel, before)
     file = exported(panel, rows, "kapture", tmp_path)
     told = json.loads(file.read_text())
-    click = next(step for step in told["steps"] if step["params"].get("selector") == "#show-confirm")
-    click["params"]["selector"], click["dialog"] = "h1", False
+    click = next(step for step in told["steps"] if step["params"].get("selector") == "#quiet")
+    click["params"]["selector"], click["dialog"] = "#nothing", False
     file.write_text(json.dumps(told))
     async with others_closed(panel):
         code, _, err = await run_here(panel, file, {})

@@ -52,39 +52,67 @@ test("each absence has its own three seconds", async () => {
   assert.deepEqual([...chrome.attached], []);
 });
 
-test("what became of an action that ran when the panel ended is told to the next panel", async () => {
+test("a panel that begins anew between two tries finds the tabs as they were", async () => {
   await connections.start(OWN);
-  const tabId = await connections.connect(1);
-  const link = await panel.tabLink(tabId);
-  const reload = chrome.hold("Page.reload");
-  link.tell({
-    type: "command",
-    id: "c1",
-    command: "kapturemcp_reload",
-    params: { ignoreCache: false },
-    timeout: 60_000,
-    grant: EVERYTHING,
-  });
-  await chrome.until(() => chrome.methods(1).includes("Page.reload"));
+  const link = await panel.tabLink(await connections.connect(1));
   panel.stop();
-  await pass(2000);
-  reload.fail(new Error("No page to reload"));
-  await settle(20);
-  await pass(1000);
-  assert.deepEqual([...chrome.attached], []);
-  panel.open = ["c1"];
-  await back();
-  const again = await panel.tabLink(tabId);
-  assert.match((await again.response("c1")).error.message, /No page to reload/);
+  for (const wait of [250, 500, 1000]) await pass(wait);
+  panel.running = true;
+  await pass(1250);
+  assert.notEqual(await panel.tabLink(), link);
+  assert.deepEqual([[...chrome.attached], connections.stateOf(1)], [[1], "connected"]);
+  assert.equal(chrome.methods(1).filter((method) => method === "Page.enable").length, 1, "its session went on");
 });
+
+for (const isAnotherWorker of [false, true])
+  test(`what became of an action that ran when the panel ended is told to the next panel, ${isAnotherWorker ? "by the next worker" : "by the same worker"}`, async () => {
+    await connections.start(OWN);
+    const tabId = await connections.connect(1);
+    const { memory } = connections.sessionOf(1);
+    const link = await panel.tabLink(tabId);
+    const reload = chrome.hold("Page.reload");
+    link.tell({
+      type: "command",
+      id: "c1",
+      command: "kapturemcp_reload",
+      params: { ignoreCache: false },
+      timeout: 60_000,
+      grant: EVERYTHING,
+    });
+    await chrome.until(() => chrome.methods(1).includes("Page.reload"));
+    panel.stop();
+    await pass(2000);
+    reload.fail(new Error("No page to reload"));
+    await settle(20);
+    await pass(1000);
+    assert.deepEqual([...chrome.attached], []);
+    if (isAnotherWorker) {
+      browser.killWorker();
+      connections = browser.worker();
+      await connections.start(OWN);
+      await settle();
+      assert.equal(connections.stateOf(1), "connecting");
+    }
+    panel.open = ["c1", `${memory}.never`];
+    await back();
+    const again = await panel.tabLink(tabId);
+    assert.match((await again.response("c1")).error.message, /No page to reload/);
+    // Another memory cannot say that something never began.
+    const { error } = await again.response(`${memory}.never`);
+    assert.equal(error.code, isAnotherWorker ? "OUTCOME_UNKNOWN" : "NOT_SENT");
+  });
 
 test("a tab that the person disconnects meanwhile, or closes, does not come back", async () => {
   await connections.start(OWN);
   await connections.connect(1);
   await connections.connect(2);
+  const shown = [];
+  connections.onChanged = (chromeTabId) => shown.push(chromeTabId);
   panel.stop();
   await pass(3000);
+  shown.length = 0;
   await connections.disconnect(1);
+  assert.ok(shown.includes(1), "who shows it hears of it");
   await chrome.tabs.onRemoved.emit(2);
   await settle(20);
   assert.deepEqual([connections.stateOf(1), connections.stateOf(2)], ["idle", "idle"]);

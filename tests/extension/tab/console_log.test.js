@@ -82,6 +82,8 @@ test("the flood's brake hears when each line was written, and by what; what it s
     { at: 1, kind: "frame", sessionId: "frame-session" },
   ];
   assert.deepEqual(flood.lines, heard);
+  log.onEvent("Runtime.consoleAPICalled", said, "serviceWorker", "service-session");
+  assert.deepEqual(flood.lines, heard, "it serves other tabs, too, and is not stopped");
   flood.say("slower now");
   assert.deepEqual([...log.newestFirst()][0].text, "slower now");
   assert.deepEqual(flood.lines, heard);

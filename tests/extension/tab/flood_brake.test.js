@@ -152,7 +152,8 @@ test("a worker, which cannot be slowed, is stopped for five seconds at a time, a
   for (let index = 0; index < 1600; index += 1) writeLine(brakes, index, "worker-session", "worker");
   assert.deepEqual(calls, []);
   for (let index = 1600; index < 1700; index += 1) writeLine(brakes, index, "worker-session", "worker");
-  assert.deepEqual([calls, brakes.isOn], [stop, true]);
+  assert.deepEqual([calls, brakes.isOn, brakes.isSlow], [stop, true, false]);
+  for (let index = 1700; index < 2700; index += 1) writeLine(brakes, index, "worker-session", "worker"); // on their way
   await clock.tick(5000);
   assert.deepEqual([calls.slice(2), brakes.isOn], [[["Debugger.disable", "worker-session"]], false]);
   assert.match(said[0], /stops a worker of this page: it floods its console/);

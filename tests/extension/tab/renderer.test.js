@@ -10,7 +10,7 @@ beforeEach(() => {
   answers = {};
   navigation = { pending: null };
   const send = (method) => (sent.push(method), answers[method] ?? new Promise(() => {}));
-  flood = { isOn: false, forget: () => sent.push("full speed") };
+  flood = { isSlow: false, forget: () => sent.push("full speed") };
   renderer = new Renderer({ cdp: { send }, navigation, flood });
 });
 
@@ -53,7 +53,7 @@ test("a page that is about to be left is looked at, unless it crashed or is on i
 });
 
 test("a page that we slow ourselves is not taken for stuck, nor left by a crash if it answers at full speed", async () => {
-  flood.isOn = true;
+  flood.isSlow = true;
   await renderer.probe();
   assert.deepEqual([sent, renderer.isStuck], [[], false]);
   renderer.isStuck = true; // before it was slowed

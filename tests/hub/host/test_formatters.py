@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import AsyncIterator, Coroutine
 from pathlib import Path
 from typing import Any
@@ -157,6 +158,32 @@ async def test_failures_are_told_until_their_file_is_another(formatters: Formatt
     assert "division by zero" in failures["bad"]
     for name in failures:
         (tmp_path / f"{name}.py").unlink()
+    assert await formatters.failures() == {}
+
+
+async def test_a_failure_is_over_once_the_plug_in_answers(formatters: Formatters, tmp_path: Path) -> None:
+    once = "import pathlib\nFLAG = pathlib.Path(__file__).with_suffix('.flag')\n"
+    (tmp_path / "match.py").write_text(
+        once + "def match(url): return FLAG.exists() or 1 / 0\ndef format(nodes, url): return None\n"
+    )
+    (tmp_path / "text.py").write_text(
+        once + "def match(url): return True\ndef format(nodes, url): return None if FLAG.exists() else 1 / 0\n"
+    )
+    await result(formatters)
+    assert set(await formatters.failures()) == {"match", "text"}
+    for name in ("match", "text"):
+        (tmp_path / f"{name}.flag").touch()
+    await result(formatters)
+    assert await formatters.failures() == {}
+
+
+async def test_a_process_that_does_not_start_is_told(
+    formatters: Formatters, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shop.py").write_text(PLUGIN)
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    assert await formatters.failures() == {"their process": "does not start"}
+    monkeypatch.undo()
     assert await formatters.failures() == {}
 
 

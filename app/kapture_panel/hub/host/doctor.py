@@ -50,7 +50,7 @@ _FIXES = {
     "history": "end the panel and start it again",
     "data": "start the panel with another folder: kapture --data-dir DIR",
     "browser": "install Chrome or Chromium, or name one in KAPTURE_BROWSER",
-    "formatters": "mend or delete its file in the folder formatters of the data folder; snapshots do without it",
+    "formatters": "mend its file; yours are in the folder formatters of the data folder. Snapshots do without it",
     "files": "install Kapture Panel again",
     "versions": "install Kapture Panel again",
 }
@@ -171,7 +171,7 @@ class Doctor:
         return "agents are not paused"
 
     async def _of_formatters(self) -> str:
-        if failures := await _within(self._formatters.failures()):
+        if failures := await self._formatters.failures():
             told = "; ".join(f"{name} {why}" for name, why in list(failures.items())[:5])
             raise Ill(f"{len(failures)} failed ({told})", _FIXES["formatters"])
         return "all were loaded, none has failed"

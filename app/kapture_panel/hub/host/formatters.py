@@ -54,13 +54,19 @@ class Formatters:
         self._names: list[str] = []
         self._broken: dict[str, str] = {}
         self._killed: Counter[str] = Counter()
-        self._failed: dict[str, str] = {}
+        self._failed: dict[tuple[str, str], str] = {}
 
     async def failures(self) -> dict[str, str]:
         """Why plug-ins cannot be used, by name: they are loaded as they are now, and those that loaded failed when they
         were asked last."""
         await self._ready()
-        return {**{name: f"cannot be loaded: {why}" for name, why in self._broken.items()}, **self._failed}
+        async with self._turn:
+            if self._stamp and self._helper is None:
+                await self._start()
+            if self._stamp and self._helper is None:
+                return {"their process": "does not start"}
+        failed = {name: why for (name, _), why in self._failed.items() if name in self._names}
+        return {**{name: f"cannot be loaded: {why}" for name, why in self._broken.items()}, **failed}
 
     async def snapshot(self, _call: Call, tab: Tab, params: Params, send: Send) -> Response:
         """Run a `snapshot` command and have its result rewritten by the chosen plug-in, if any.
@@ -103,8 +109,10 @@ class Formatters:
                 self._killed[name] += 1
             if "error" in reply:
                 log.warning("the formatter %s failed to match %s: %s", name, tab_site(url), reply["error"])
-                self._failed[name] = f"failed to match a page: {reply['error']}"
-            elif reply["takes"]:
+                self._failed[name, "match"] = f"failed to match a page: {reply['error']}"
+                continue
+            self._failed.pop((name, "match"), None)
+            if reply["takes"]:
                 found[name] = reply["signs"]
         return found
 
@@ -132,14 +140,15 @@ class Formatters:
             elif isinstance(text, str):
                 given = {node["ref"] for node in result["nodes"] if node.get("ref")}
                 if not (invented := set(_REF.findall(text)) - given):
-                    self._failed.pop(name, None)
+                    self._failed.pop((name, "format"), None)
                     note = f", {reply['note']}" if reply["note"] else ""
                     return f"{head} (formatter {name}{note})\n{_bounded(text)}"
                 why = f"gave refs it was not given: {sorted(invented)[:5]}"
             else:
+                self._failed.pop((name, "format"), None)
                 continue
             log.warning("the formatter %s, on %s, %s", name, tab_site(url), why)
-            self._failed[name] = why
+            self._failed[name, "format"] = why
         default = str(result["text"])
         return default.replace(head, f"{head} (default text: the formatter {names[0]} {why})", 1) if told else default
 
