@@ -168,11 +168,14 @@ async def test_what_is_too_old_goes_while_the_panel_runs(tmp_path: Path, monkeyp
     answer = running.hub.state.outputs.path(running.hub.state.outputs.add("long"))
     later = time.time() + shots.MAX_AGE_S + 1
     monkeypatch.setattr("kapture_panel.core.stores.shots.time.time", lambda: later)
+    given_back: list[str] = []
+    monkeypatch.setattr(hub.freed, "soon", lambda: given_back.append("freed memory"))
     try:
         await running.hub.start()
         await asyncio.wait_for(gone.wait(), PATIENCE_S)
         assert len(hub.state.history) == 0
         assert [path for path in (shot.path, recorded.path, answer) if path.exists()] == []
+        assert given_back
     finally:
         await running.end()
 

@@ -224,9 +224,10 @@ class Hub:
         return installed_browsers.place_extension(paths.extension(), self._data.extension, self.port)
 
     def _trim(self) -> None:
-        """Let go of what is too old, now and once an hour."""
+        """Let go of what is too old, now and once an hour, and of memory that was freed but kept."""
         self._retention = asyncio.get_running_loop().call_later(RETENTION_S, self._trim)
         self.state.trim()
+        self.freed.soon()
 
     def _apply(self, settings: Settings) -> None:
         self.connections.apply(

@@ -13,7 +13,7 @@ AFTER_S = 2.0
 
 
 class FreedMemory:
-    """Gives memory back a while after somebody has left who may have used much of it.
+    """Gives memory back a while after somebody has left who may have used much of it, or as often as it is asked.
 
     glibc keeps what is free between blocks in use: after ten thousand large frames of one link that was half of the
     process, for good. Other C libraries give it back by themselves; with them nothing is done. It takes 3 ms, and a
@@ -28,7 +28,7 @@ class FreedMemory:
         self._giving: asyncio.Task[None] | None = None
 
     def soon(self) -> None:
-        """Somebody has left."""
+        """Somebody has left, or it is time."""
         if sys.platform == "linux" and (self._giving is None or self._giving.done()):
             self._giving = tasks.spawn(self._give(), "freed memory")
 
