@@ -4,7 +4,10 @@ import { KaptureError } from "../basics/errors.js";
 /** @import { TabRecords } from "./tab_records.js" */
 /** @import { TabRegistry } from "./tab_registry.js" */
 
-/** A panel that begins anew within this finds the tabs as they were; what ran there is over by then (executor.js). */
+/**
+ * So long the tabs stay as they are. What ran there when the panel went is over by then (executor.js), and the panel was
+ * dialled three times, at last after 1.75 s (panel_link.js).
+ */
 const GRACE_MS = 3000;
 
 /**
@@ -77,22 +80,27 @@ export class Absence {
 
   /** Take the debugger from each tab, also where it outlived the worker that attached it. */
   async #letGo() {
-    if (this.panel.state === "connecting") await this.panel.dial(); // it may have begun anew since the last try
-    await Promise.all(Object.keys(await this.records.all()).map((key) => this.#letGoOf(Number(key))));
+    const absence = this.#timer;
+    const isOver = () => this.#timer !== absence;
+    await Promise.all(Object.keys(await this.records.all()).map((key) => this.#letGoOf(Number(key), isOver)));
   }
 
-  /** @param {number} id */
-  async #letGoOf(id) {
+  /**
+   * @param {number} id
+   * @param {() => boolean} isOver whether the panel has been there meanwhile
+   */
+  async #letGoOf(id, isOver) {
     await this.registry.connecting.get(id)?.catch(() => {}); // it was on its way to the panel that is gone
     const { connected } = await this.records.of(id);
-    if (!connected || !this.#isAway) return;
+    if (!connected || isOver()) return;
+    await this.records.put(id, { held: true }); // known before anything connects it again
+    if (isOver()) return this.records.put(id, { held: false });
     const session = this.registry.sessionOf(id);
     const error = new KaptureError("TAB_DISCONNECTED", "the panel is away");
     const gone = session ? this.drop(id, error, "held") : this.chrome.debugger.detach({ tabId: id });
     this.#hold(id);
-    await Promise.all([
-      gone.catch(() => {}), // let go of already
-      this.records.put(id, { held: true, ...(session && { ended: session.lastResults() }) }),
-    ]);
+    await gone.catch(() => {}); // let go of already
+    // The browser keeps 10 MB: without room the next worker says that it does not know.
+    if (session) await this.records.put(id, { ended: session.lastResults() }).catch(() => {});
   }
 }

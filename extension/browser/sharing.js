@@ -112,7 +112,7 @@ export class Sharing {
     );
     this.pause.forget(chromeTabId);
     const { group } = await this.records.of(chromeTabId);
-    await this.records.put(chromeTabId, { connected: false, declined: true, held: false, group: null });
+    await this.records.put(chromeTabId, { connected: false, declined: true, held: false, group: null, ended: [] });
     this.absence.forget(chromeTabId);
     if (group) await this.agentTabs.leave(chromeTabId);
     await dropped;
@@ -129,7 +129,7 @@ export class Sharing {
       const tabId = Number(key);
       this.absence.forget(tabId);
       this.registry.forgetResults(tabId);
-      await this.records.put(tabId, { connected: false, held: false });
+      await this.records.put(tabId, { connected: false, held: false, ended: [] });
       await this.chrome.debugger.detach({ tabId }).catch(() => {}); // let go of already
     }
     this.pause.clear();

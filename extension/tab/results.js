@@ -12,7 +12,7 @@ const MAX_CHARS_EACH = 8 * 1024;
 const MAX_LAST = 16;
 
 /**
- * What became of the commands of a tab, for a panel that lost the answers. In memory alone; what a command read or
+ * What became of the commands of a tab, for a panel that lost the answers. Never on disk; what a command read or
  * returned, and snapshots, are not kept.
  */
 export class Results {

@@ -81,3 +81,13 @@ test("one that ended before it began is none of them", () => {
   results.end({ type: "response", id: idOf("waited"), success: false, error: { code: "TAB_DISCONNECTED" }, ms: 0 });
   assert.equal(codeOf("waited"), "NOT_SENT");
 });
+
+test("the last sixteen are known to another memory, which cannot say of others that they never began", () => {
+  for (let number = 1; number <= 20; number += 1) ended(`click${number}`, { effects: { changed: true } });
+  const before = results;
+  results = new Results(JSON.parse(JSON.stringify(before.last())));
+  const told = (name) => results.of(`${before.memory}.${name}`, false, 1);
+  assert.deepEqual([told("click5").effects, told("click20").success], [{ changed: true }, true]);
+  assert.equal(told("click4").error.code, "OUTCOME_UNKNOWN");
+  assert.equal(told("never").error.code, "OUTCOME_UNKNOWN");
+});

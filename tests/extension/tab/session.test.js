@@ -4,8 +4,8 @@ import { settle } from "../fakes.js";
 import { connectedTab } from "../tab.js";
 import { test } from "../testing.js";
 
-let chrome, session, run;
-beforeEach(async () => void ({ chrome, session, run } = await connectedTab()));
+let chrome, parts, session, run;
+beforeEach(async () => void ({ chrome, parts, session, run } = await connectedTab()));
 
 const click = () => run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] });
 const openDialog = (more = {}) =>
@@ -50,4 +50,12 @@ test("executing says whether a command runs or waits", async () => {
   release({});
   await answer;
   assert.equal(session.isExecuting, false);
+});
+
+test("what is kept of its last commands is without what was typed into secret fields", async () => {
+  parts.typedSecrets.noted({ secret: true }, ["e1", "open sesame"]);
+  parts.results.begin("c1");
+  parts.results.end({ type: "response", id: "c1", success: true, ms: 1, effects: { title: "You typed open sesame" } });
+  const [{ effects }] = session.lastResults();
+  assert.doesNotMatch(effects.title, /sesame/);
 });

@@ -182,7 +182,7 @@ async def test_a_process_that_does_not_start_is_told(
 ) -> None:
     (tmp_path / "shop.py").write_text(PLUGIN)
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    assert await formatters.failures() == {"their process": "does not start"}
+    assert await formatters.failures() == {"their process": "does not start, see panel.log"}
     monkeypatch.undo()
     assert await formatters.failures() == {}
 

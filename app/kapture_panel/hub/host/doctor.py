@@ -171,7 +171,7 @@ class Doctor:
         return "agents are not paused"
 
     async def _of_formatters(self) -> str:
-        if failures := await self._formatters.failures():
+        if failures := await _within(self._formatters.failures()):
             told = "; ".join(f"{name} {why}" for name, why in list(failures.items())[:5])
             raise Ill(f"{len(failures)} failed ({told})", _FIXES["formatters"])
         return "all were loaded, none has failed"

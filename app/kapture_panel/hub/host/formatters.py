@@ -64,7 +64,7 @@ class Formatters:
             if self._stamp and self._helper is None:
                 await self._start()
             if self._stamp and self._helper is None:
-                return {"their process": "does not start"}
+                return {"their process": "does not start, see panel.log"}
         failed = {name: why for (name, _), why in self._failed.items() if name in self._names}
         return {**{name: f"cannot be loaded: {why}" for name, why in self._broken.items()}, **failed}
 
