@@ -16,7 +16,7 @@ from kapture_panel.core.stores.history_row import Row
 from tests.soak.check import Amount, Check, Figure
 from tests.support.e2e.processes import KAPTURE, Serve
 
-FLIPS, FULL = 40, 200
+FLIPS, FULL = 50, 200
 ROWS = 400
 #: By turns: one bit, some, a whole sector's worth.
 BITS = (1, 20, 4096)

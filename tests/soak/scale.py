@@ -23,9 +23,8 @@ TABS, AGENTS = 200, 50
 #: So many agents open their tabs at a time: a browser starts no faster than that.
 OPENING = 4
 LONGEST_REST_S = 4.0
-#: What is taken while the rings fill and the caches warm up is taken for good: SQLite's cache, freed blocks between
-#: others and the list of screenshots took 4 MB in the first five minutes, 2 in the next eight.
-SETTLING_S, SETTLING_FULL_S = 30.0, 300.0
+#: What is taken while the rings fill and the caches warm up is taken for good.
+SETTLING_S = 30.0
 MAX_MB, MAX_GROWTH = 400, 0.05
 #: An evaluate in one of all tabs takes at most so many times one in the only tab of another panel; so many of each.
 MAX_SLOWER, EVALUATES = 1.3, 100
@@ -59,7 +58,7 @@ async def measure(folder: Path, count: int) -> Figure:
                     *(opened(agent, f"{site.url}/keys.html", number, gate) for agent, number in openings)
                 )
                 slower = await slowed(folder / "single", agents[1], tabs[1][0], f"{site.url}/keys.html")
-                await worked(agents, tabs, SETTLING_FULL_S if count == FULL else SETTLING_S, failed)
+                await worked(agents, tabs, SETTLING_S, failed)
                 before = mb_of(panel)
                 for _ in range(count):
                     taken += await worked(agents, tabs, 60.0, failed)
