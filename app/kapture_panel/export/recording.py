@@ -17,7 +17,7 @@ from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.stores import row_grades, row_words
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.recorder import FOLDER
-from kapture_panel.core.stores.shots import Finder
+from kapture_panel.core.stores.shot_finder import Finder
 
 if TYPE_CHECKING:
     from jinja2 import Template

@@ -29,6 +29,15 @@ def test_a_history_is_read_without_being_changed(store: Store, file: Path) -> No
     assert on_disk(file) == running
 
 
+def test_little_of_the_file_stays_in_memory(file: Path) -> None:
+    """SQLite's own 2 MB filled within minutes, and stayed."""
+    db, _warning = history_file.open_file(file)
+    with contextlib.closing(db):
+        (cache_size,) = db.execute("PRAGMA cache_size").fetchone()
+    kib = -cache_size
+    assert 0 < kib <= 512
+
+
 def test_where_no_history_is_that_is_said(tmp_path: Path) -> None:
     with pytest.raises(KaptureError, match="no history in"):
         history_file.read(tmp_path / "history.sqlite3", limit=1)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kapture_panel.core.stores.shots import Finder, Shot, Shots
+from kapture_panel.core.stores.shots import Shot, Shots
 
 
 class Clock:
@@ -67,6 +67,25 @@ def test_more_pictures_than_are_kept_make_room_from_the_oldest_on(tmp_path: Path
     assert (list(store), gone) == (taken[2:], taken[:2])
     assert [shot.path.exists() for shot in taken] == [False, False, True, True, True]
     assert len(list(Shots(tmp_path, max_count=2))) == 2
+
+
+def test_what_is_equal_in_two_pictures_is_in_memory_once(tmp_path: Path) -> None:
+    """Thousands are kept, and most show one window: a number of its own takes three times the place of a reference."""
+    store = Shots(tmp_path)
+
+    def added() -> Shot:
+        title, width, side = (json.loads(text) for text in ('"Cart"', "1280.0", "1280"))
+        return store.add(
+            b"x", name="".join(["ca", "rt"]), tab_id="t1", format="png", width=side, view_width=width, title=title
+        )
+
+    first, second = added(), added()
+    shared = ("name", "title", "width", "view_width")
+    assert [name for name in shared if getattr(first, name) is not getattr(second, name)] == []
+    assert first.file != second.file
+    assert list(store) == [first, second]
+    third, fourth = Shots(tmp_path)
+    assert [name for name in shared if getattr(third, name) is not getattr(fourth, name)] == []
 
 
 def test_a_copy_that_somebody_put_into_another_folder_counts_once(tmp_path: Path) -> None:
@@ -250,20 +269,6 @@ def test_a_damaged_place_is_none(kept: str, tmp_path: Path) -> None:
     (known,) = Shots(tmp_path)
     assert (known.width, known.scale, known.tab_id) == (0, 1.0, "")
     assert not (tmp_path / "lost.png.json").exists()
-
-
-def test_the_file_of_a_picture_is_found_by_the_name_that_a_row_keeps(tmp_path: Path) -> None:
-    shots = Shots(tmp_path / "shots")
-    plain = shots.add(b"p", name="[a]*", tab_id="t1", format="png")
-    own = shots.add(b"p", name="a", tab_id="t1", format="png", session="0123456789ab")
-    for path in (tmp_path / "out.png", tmp_path / "shots" / "recordings" / "before.jpg"):
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(b"p")
-    finder = Finder(tmp_path / "shots")
-    assert [finder.find(shot.path.name) for shot in (plain, own)] == [plain.path, own.path]
-    for name in ("../out.png", "before.jpg", "*", "0123456789ab/../../out.png"):
-        assert not finder.find(name).exists(), name
-    assert Finder(tmp_path / "none").find("a.png") == tmp_path / "none" / "a.png"
 
 
 def test_pictures_of_one_conversation_are_in_a_folder_of_their_own_and_found_again(tmp_path: Path) -> None:

@@ -22,6 +22,9 @@ MAX_ROWS = 50_000
 MAX_AGE_S = 30 * 24 * 3600
 #: Errors of the surroundings: the file itself may be whole.
 _NOT_DAMAGED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM}
+#: What SQLite keeps of the file in memory, in KiB: rows are added at its end, and a search goes through more than any
+#: cache holds. Its own 2 MB would fill in minutes and stay.
+_CACHE_KIB = 256
 _SCHEMA_VERSION = 8
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS commands (
@@ -189,6 +192,7 @@ def _open(path: Path) -> sqlite3.Connection:
     try:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
+        db.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
         db.execute("PRAGMA secure_delete=ON")
         with db:
             # By itself Python begins no transaction before a change of the schema.

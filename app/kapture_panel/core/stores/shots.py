@@ -7,8 +7,7 @@ import re
 import secrets
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -18,9 +17,10 @@ from kapture_panel.core.basics import private_file
 from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.catalogue import redaction
+from kapture_panel.core.stores.shot_finder import OWN_FOLDER
 
 MAX_BYTES = 200 * 1024 * 1024
-#: Bounds small pictures: each takes half a kilobyte of memory.
+#: Bounds small pictures: each takes some 0.4 KB of memory.
 MAX_COUNT = 5000
 MAX_AGE_S = 24 * 3600
 SUFFIXES = {"png": ".png", "jpeg": ".jpg", "webp": ".webp"}
@@ -60,6 +60,9 @@ class Shot:
         return self.folder / self.file
 
 
+_FIELDS = [field.name for field in fields(Shot)]
+
+
 class _Kept(msgspec.Struct):
     """What a restart would forget, kept in a file beside a picture of a page."""
 
@@ -78,8 +81,6 @@ class _Kept(msgspec.Struct):
 
 
 _KEPT_SUFFIX = ".json"
-#: The folder of a conversation's own pictures. The recorder has one in here, too, which is none.
-_OWN = re.compile(r"[0-9a-f]{12}")
 
 
 class Shots:
@@ -104,7 +105,9 @@ class Shots:
         self.removed: Signal[Shot] = Signal()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         found = [
-            path for path in private_file.files_in(folder) if path.parent == folder or _OWN.fullmatch(path.parent.name)
+            path
+            for path in private_file.files_in(folder)
+            if path.parent == folder or OWN_FOLDER.fullmatch(path.parent.name)
         ]
         files = [path for path in found if path.is_file() and path.suffix != _KEPT_SUFFIX]
         for path in sorted(files, key=lambda path: path.stat().st_mtime):
@@ -171,7 +174,7 @@ class Shots:
         except OSError:
             _unlink(path)
             raise
-        self._keep(shot)
+        shot = self._keep(shot)
         self.trim()
         self.added.emit(shot)
         return shot
@@ -194,37 +197,26 @@ class Shots:
                 return
             self.remove(shot)
 
-    def _keep(self, shot: Shot) -> None:
+    def _keep(self, shot: Shot) -> Shot:
         if same := self._shots.pop(shot.file, None):  # somebody put a copy into another of the folders
             self._bytes -= same.size_bytes
-        self._shots[shot.file] = shot
-        self._bytes += shot.size_bytes
+        kept = _sharing(shot, next(reversed(self._shots.values()), shot))
+        self._shots[kept.file] = kept
+        self._bytes += kept.size_bytes
+        return kept
 
     def _own(self, folder: Path) -> Path:
         """One object for all pictures of the folder that most are in."""
         return self._folder if folder == self._folder else folder
 
 
-class Finder:
-    """Finds the files of pictures whose names the rows keep: in a store's folder, or in conversations' own in it.
+def _sharing(shot: Shot, other: Shot) -> Shot:
+    """The same picture; what is equal to the other's is the other's object.
 
-    Only for the person: no agent may see what another's conversation has in its own folder.
+    Most pictures show a window of one size, and sizes and places of their own would double what a picture takes.
     """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def find(self, name: str) -> Path:
-        """The file of a picture; where it would be when there is none. A name never leads out of the folder."""
-        plain = self._folder / Path(name).name
-        if plain.exists():
-            return plain
-        return next((path for own in self._owns if (path := own / plain.name).exists()), plain)
-
-    @cached_property
-    def _owns(self) -> list[Path]:
-        """Looked for once: there are thousands of pictures beside them."""
-        return [path for path in self._folder.glob("*") if _OWN.fullmatch(path.name)]
+    equal = {name: value for name in _FIELDS if (value := getattr(other, name)) == getattr(shot, name)}
+    return replace(shot, **equal)
 
 
 def _beside(path: Path) -> Path:

@@ -16,7 +16,8 @@ from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.stores import row_words
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.recorder import FOLDER
-from kapture_panel.core.stores.shots import Finder, Shot
+from kapture_panel.core.stores.shot_finder import Finder
+from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window.history.entries import ENTRIES
 from kapture_panel.window.history.history_picture import HistoryPicture
 from kapture_panel.window.widgets import command_names, figures, next_steps, outcomes, safe_text

@@ -15,7 +15,7 @@ from kapture_panel.core.stores import history_query
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.recorder import FOLDER
-from kapture_panel.core.stores.shots import Finder
+from kapture_panel.core.stores.shot_finder import Finder
 from kapture_panel.window.watch.acts import Act
 from kapture_panel.window.widgets import command_names, figures, safe_text
 from kapture_panel.window.widgets.pictures import Pictures
