@@ -68,7 +68,7 @@ async def test_an_outcome_replaces_the_running_row(store: Store, file: Path, mon
 
 
 async def test_a_batch_is_short(store: Store) -> None:
-    assert history.BATCH_S <= 0.05
+    assert history.BATCH_S <= 0.025
 
 
 async def test_closing_writes_what_waits(file: Path) -> None:

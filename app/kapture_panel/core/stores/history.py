@@ -18,8 +18,8 @@ from kapture_panel.core.stores.history_row import COLUMNS, Row, encodable, store
 
 log = logging.getLogger(__name__)
 
-#: Rows of reads wait at most this long for company; rows of actions never wait.
-BATCH_S = 0.05
+#: Rows of reads and all outcomes wait at most this long for company; the row of an action never waits.
+BATCH_S = 0.025
 #: While nothing can be written, that is tried again so often.
 RETRY_S = 2.0
 #: So many rows that the file lacks wait for that.
