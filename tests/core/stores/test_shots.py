@@ -73,19 +73,24 @@ def test_what_is_equal_in_two_pictures_is_in_memory_once(tmp_path: Path) -> None
     """Thousands are kept, and most show one window: a number of its own takes three times the place of a reference."""
     store = Shots(tmp_path)
 
-    def added() -> Shot:
+    def added(tab_id: str) -> Shot:
         title, width, side = (json.loads(text) for text in ('"Cart"', "1280.0", "1280"))
         return store.add(
-            b"x", name="".join(["ca", "rt"]), tab_id="t1", format="png", width=side, view_width=width, title=title
-        )
+            b"x", name="".join(["ca", "rt"]), tab_id="".join(["tab", tab_id]), format="png", width=side,
+            view_width=width, title=title,
+        )  # fmt: skip
 
-    first, second = added(), added()
-    shared = ("name", "title", "width", "view_width")
-    assert [name for name in shared if getattr(first, name) is not getattr(second, name)] == []
-    assert first.file != second.file
-    assert list(store) == [first, second]
-    third, fourth = Shots(tmp_path)
-    assert [name for name in shared if getattr(third, name) is not getattr(fourth, name)] == []
+    def twice(shots: list[Shot]) -> list[str]:
+        first, second, third = shots
+        names = ("name", "title", "width", "view_width")
+        found = [name for name in names if getattr(first, name) is not getattr(second, name)]
+        return found + ["tab_id"] * (first.tab_id is not third.tab_id)
+
+    shots = [added("1"), added("2"), added("1")]
+    assert list(store) == shots
+    assert len({shot.file for shot in shots}) == 3
+    assert twice(shots) == []
+    assert twice(list(Shots(tmp_path))) == []
 
 
 def test_a_copy_that_somebody_put_into_another_folder_counts_once(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 
 #: Rows of reads and all outcomes wait at most this long for company; the row of an action never waits.
 BATCH_S = 0.025
+#: After so many new rows the oldest go, if there are too many: 6 ms. A whole hour's at once took 130.
+TRIMMED_ROWS = 1000
 #: While nothing can be written, that is tried again so often.
 RETRY_S = 2.0
 #: So many rows that the file lacks wait for that.
@@ -79,6 +81,7 @@ class History:
         self._next_id: int = self._db.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM commands").fetchone()[0]
         #: The file has each row with a smaller id.
         self._written_below = self._next_id
+        self._trim_at = self._next_id + TRIMMED_ROWS
 
     def begin(self, row: Row, *, durable: bool) -> Row:
         """Write a new row.
@@ -139,6 +142,8 @@ class History:
             log.error("%d rows of reads and refused calls were lost while nothing could be written", self._lost)
             self._lost = 0
         self._tell_trouble(None)
+        if self._next_id >= self._trim_at:
+            self._trim(history_file.trim_oldest)
 
     def _write(self, rows: list[list[Any]]) -> None:
         with self._db:
@@ -260,9 +265,13 @@ class History:
         """Take away the rows that are too old, or more than are kept, and tell `removed`; on a full disk that may have
         to wait for the next time."""
         self._flush_if_possible()
+        self._trim(history_file.trim)
+
+    def _trim(self, delete: Callable[[sqlite3.Connection], list[tuple[int, str, str]]]) -> None:
+        self._trim_at = self._next_id + TRIMMED_ROWS
         try:
             with self._db:
-                gone = history_file.trim(self._db)
+                gone = delete(self._db)
         except sqlite3.Error as error:
             log.error("the history could not be trimmed: %s", error)
             self._try_later(error)

@@ -54,8 +54,7 @@ _SPLIT = (
     " summary = substr(summary, 1, instr(summary, '; ') - 1)"
     " WHERE state IN ('error', 'unknown') AND next_step = '' AND instr(summary, '; ') > 0"
 )
-#: Of rows that are too old, or more than are kept.
-_EXPIRED = "at < ? OR id <= (SELECT MAX(id) FROM commands) - ?"
+_TOO_MANY = "id <= (SELECT MAX(id) FROM commands) - ?"
 #: Rows looked at in one question are asked for by their ids, this many at a time at most.
 _MAX_IDS = 500
 #: Of the row that tries whether rows can be written; no row of a command has this id.
@@ -94,9 +93,17 @@ def try_writing(db: sqlite3.Connection) -> None:
 
 
 def trim(db: sqlite3.Connection) -> list[tuple[int, str, str]]:
-    """Delete what is expired; id and pictures of each row that went."""
-    limits = (time.time() - MAX_AGE_S, MAX_ROWS)
-    return db.execute(f"DELETE FROM commands WHERE {_EXPIRED} RETURNING id, before, after", limits).fetchall()
+    """Delete the rows that are too old, and more than are kept; id and pictures of each that went."""
+    return _deleted(db, f"at < ? OR {_TOO_MANY}", time.time() - MAX_AGE_S, MAX_ROWS)
+
+
+def trim_oldest(db: sqlite3.Connection) -> list[tuple[int, str, str]]:
+    """The same for those that are more than are kept alone; the file is not searched for them."""
+    return _deleted(db, _TOO_MANY, MAX_ROWS)
+
+
+def _deleted(db: sqlite3.Connection, condition: str, *limits: float) -> list[tuple[int, str, str]]:
+    return db.execute(f"DELETE FROM commands WHERE {condition} RETURNING id, before, after", limits).fetchall()
 
 
 def read(path: Path, *, limit: int, matching: str = "") -> list[Row]:

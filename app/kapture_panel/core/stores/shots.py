@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
@@ -60,7 +61,7 @@ class Shot:
         return self.folder / self.file
 
 
-_FIELDS = [field.name for field in fields(Shot)]
+_FIELDS = [field.name for field in fields(Shot) if field.name != "tab_id"]
 
 
 class _Kept(msgspec.Struct):
@@ -211,12 +212,12 @@ class Shots:
 
 
 def _sharing(shot: Shot, other: Shot) -> Shot:
-    """The same picture; what is equal to the other's is the other's object.
+    """The same picture; what is equal to the other's is the other's object, and its tab is named by that tab's one.
 
     Most pictures show a window of one size, and sizes and places of their own would double what a picture takes.
     """
     equal = {name: value for name in _FIELDS if (value := getattr(other, name)) == getattr(shot, name)}
-    return replace(shot, **equal)
+    return replace(shot, **equal, tab_id=sys.intern(shot.tab_id))
 
 
 def _beside(path: Path) -> Path:
