@@ -82,6 +82,7 @@ class History:
         #: The file has each row with a smaller id.
         self._written_below = self._next_id
         self._trim_at = self._next_id + TRIMMED_ROWS
+        self._trimming: asyncio.Handle | None = None
 
     def begin(self, row: Row, *, durable: bool) -> Row:
         """Write a new row.
@@ -143,7 +144,9 @@ class History:
             self._lost = 0
         self._tell_trouble(None)
         if self._next_id >= self._trim_at:
-            self._trim(history_file.trim_oldest)
+            self._trim_at = self._next_id + TRIMMED_ROWS
+            # Not within what asked for rows: who hears that some went changes what is asked about.
+            self._trimming = asyncio.get_running_loop().call_soon(self._trim, history_file.trim_oldest)
 
     def _write(self, rows: list[list[Any]]) -> None:
         with self._db:
@@ -268,7 +271,6 @@ class History:
         self._trim(history_file.trim)
 
     def _trim(self, delete: Callable[[sqlite3.Connection], list[tuple[int, str, str]]]) -> None:
-        self._trim_at = self._next_id + TRIMMED_ROWS
         try:
             with self._db:
                 gone = delete(self._db)
@@ -286,8 +288,9 @@ class History:
         """Write what waits and close the file."""
         self._is_closing = True
         self._flush_if_possible()
-        if self._retry_timer is not None:
-            self._retry_timer.cancel()
+        for timer in (self._retry_timer, self._trimming):
+            if timer is not None:
+                timer.cancel()
         self._db.close()
 
     def _tell_removed(self, gone: list[tuple[int, str, str]]) -> None:
