@@ -93,6 +93,15 @@ async def test_how_it_ended_is_written(records: Records, world: World) -> None:
     assert (newest(world.folder).state, newest(world.folder).summary) == ("cancelled", "cancelled by its caller")
 
 
+async def test_what_an_action_did_is_on_disk_before_it_is_told(records: Records, world: World) -> None:
+    call = begun(records, world, "click", selector="#a")
+    records.answered(call, Answer(call.command, {}, outcome=Confirmed()))
+    assert (newest(world.folder).command, newest(world.folder).state) == ("click", "ok")
+    failed = begun(records, world, "click", selector="#a")
+    records.failed(failed, KaptureError("ELEMENT_NOT_FOUND", "gone"))
+    assert newest(world.folder).code == "ELEMENT_NOT_FOUND"
+
+
 ASKED = "the next panel asks the tab what became of it"
 
 

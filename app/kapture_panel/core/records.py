@@ -76,7 +76,7 @@ class Records:
         self._refused.pop(call.client, None)
         row = _row(call, call.command.short_name, self._keeper.params(call.command, call.given))
         row.frame = frame_in(call.tab) if call.tab else ""
-        call.row = self._history.begin(row, durable=call.command.klass != "read") if call.is_kept else row
+        call.row = self._history.begin(row, durable=_must_last(call)) if call.is_kept else row
 
     def refused(self, call: Call, error: KaptureError) -> None:
         """Write the row of a call that may not go on; of a client that is too fast, or held, one for all in a row."""
@@ -199,22 +199,30 @@ class Records:
         call.row.outcome = outcome.as_json(answer.outcome).get("outcome", "")
         call.row.effects = self._keeper.effects(call.command, call.given, seen)
 
-    def _write(self, row: Row, state: str, *, code: str = "", said: str = "", is_open: bool = False) -> None:
+    def _write(
+        self, row: Row, state: str, *, code: str = "", said: str = "", is_open: bool = False, durable: bool = True
+    ) -> None:
         row.state = "unknown" if code == "OUTCOME_UNKNOWN" else state
         row.code = code
         row.summary = redaction.text(said)
         if not is_open:  # nobody is asked any more
             row.frame = ""
-        self._history.settle(row)
+        self._history.settle(row, durable=durable)
 
     def _settle(self, call: Call, state: str, *, code: str = "", said: str = "") -> None:
         row = call.row
         row.ms, row.waited_ms = call.ms, round(call.waited_ms)
         if not call.is_kept:
             return
-        self._write(row, state, code=code, said=said, is_open=code == "OUTCOME_UNKNOWN")
+        is_open = code == "OUTCOME_UNKNOWN"
+        self._write(row, state, code=code, said=said, is_open=is_open, durable=_must_last(call))
         if self._recorder is not None and state in ("ok", "error"):
             self._recorder.after(row, call.command)
+
+
+def _must_last(call: Call) -> bool:
+    """Whether its row, and its outcome before it is told, outlive a panel that is killed the moment after."""
+    return call.command.klass != "read"
 
 
 def _row(call: Call, command: str, params: Params) -> Row:

@@ -66,6 +66,14 @@ async def test_an_outcome_replaces_the_running_row(store: Store, file: Path, mon
     assert made.rows() == [kept]
 
 
+async def test_an_outcome_that_must_last_is_on_disk_at_once(store: Store, file: Path) -> None:
+    made = store()
+    kept = made.begin(row("click"), durable=True)
+    kept.state = "ok"
+    made.settle(kept, durable=True)
+    assert on_disk(file) == [("click", "ok")]
+
+
 async def test_a_batch_is_short(store: Store) -> None:
     assert history.BATCH_S <= 0.025
 

@@ -18,7 +18,7 @@ from kapture_panel.core.stores.history_row import COLUMNS, Row, encodable, store
 
 log = logging.getLogger(__name__)
 
-#: Rows of reads and all outcomes wait at most this long for company; the row of an action never waits.
+#: Rows of reads wait at most this long for company; rows of actions and their outcomes never wait.
 BATCH_S = 0.025
 #: After so many new rows the oldest go, if there are too many: 6 ms. A whole hour's at once took 130.
 TRIMMED_ROWS = 1000
@@ -112,11 +112,17 @@ class History:
         self.began.emit(row)
         return row
 
-    def settle(self, row: Row) -> None:
-        """Write the outcome of a row, unless it was forgotten."""
+    def settle(self, row: Row, *, durable: bool = False) -> None:
+        """Write the outcome of a row, unless it was forgotten.
+
+        Args:
+            durable: commit before returning, if that can be done, as every answer to an action needs.
+        """
         if row.id in self._forgotten:
             return
         self._write_soon(row)
+        if durable:
+            self._flush_if_possible()
         self.settled.emit(row)
 
     def flush(self) -> None:
