@@ -94,7 +94,8 @@ async def test_every_link_is_tried_in_the_order_of_the_chain(setting: Setting) -
     assert all(check.fix for check in checks if check.state != "ok")
 
 
-async def test_site_formatters_that_fail_are_named(setting: Setting) -> None:
+async def test_site_formatters_that_fail_are_named(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor_module, "DEADLINE_S", PATIENCE_S)
     assert (await setting.found("formatters")).state == "ok"
     (setting.root / "formatters").mkdir()
     (setting.root / "formatters" / "shop.py").write_text("import no_such_module\n")
