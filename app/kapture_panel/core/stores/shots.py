@@ -61,7 +61,8 @@ class Shot:
         return self.folder / self.file
 
 
-_FIELDS = [field.name for field in fields(Shot) if field.name != "tab_id"]
+#: What a picture may have in common with another.
+_COMMON = [field.name for field in fields(Shot) if field.name != "tab_id"]
 
 
 class _Kept(msgspec.Struct):
@@ -216,7 +217,7 @@ def _sharing(shot: Shot, other: Shot) -> Shot:
 
     Most pictures show a window of one size, and sizes and places of their own would double what a picture takes.
     """
-    equal = {name: value for name in _FIELDS if (value := getattr(other, name)) == getattr(shot, name)}
+    equal = {name: value for name in _COMMON if (value := getattr(other, name)) == getattr(shot, name)}
     return replace(shot, **equal, tab_id=sys.intern(shot.tab_id))
 
 
