@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 #: How many examples of a property are tried by `make test`; `make soak` tries more, and others each time.
-EXAMPLES, SOAK_EXAMPLES = 30, 400
+EXAMPLES, SOAK_EXAMPLES = 30, 250
 
 #: How long an example takes does not matter; a fixture that all examples share is meant.
 _ALWAYS = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))

@@ -40,5 +40,5 @@ CHECK = Check(
     "new examples of each property, and the keyboard with each window manager: all hold",
     measure,
     longest_s=1800,
-    amount=Amount(400, 400, "examples of each"),
+    amount=Amount(250, 250, "examples of each"),
 )

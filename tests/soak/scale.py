@@ -18,7 +18,7 @@ from tests.soak.check import Amount, Check, Figure, spread
 from tests.support.e2e.panel import PAGES, current_tab
 from tests.support.e2e.processes import Serve, unbounded
 
-MINUTES, FULL = 3, 60
+MINUTES, FULL = 2, 60
 TABS, AGENTS = 200, 50
 #: So many agents open their tabs at a time: a browser starts no faster than that.
 OPENING = 4

@@ -20,7 +20,7 @@ from tests.soak.check import Amount, Check, Figure, spread
 from tests.support.e2e.panel import PAGES
 from tests.support.e2e.processes import KAPTURE, processes_of, socket_of
 
-POINTS, FULL = 16, 100
+POINTS, FULL = 12, 100
 #: After its start; the browser is there after about one second.
 LATEST_S = 3.0
 MAX_S = 3.0
