@@ -40,18 +40,22 @@ async function drag({ steps, holdMs, ...params }, run) {
       act: (spot) => hand.press(spot),
       release: () => hand.release(),
     });
+    const dragged = start.hit ?? start.element;
+    run.partly = () => letGo(dragged, hand.kind);
     if (holdMs) await sleep(holdMs, run.signal);
     const way = { x: far.x - start.x, y: far.y - start.y };
     await nudge(run, hand, start, way);
-    const end = await pullTo(run, hand, { goal, way, steps, drop });
+    const end = await pullTo(run, hand, { goal, way, steps, drop }).catch((error) => {
+      throw error instanceof KaptureError ? onTheWay(error, run.partly()) : error;
+    });
     const kind = hand.kind;
-    run.done = () => ({ dragged: start.hit ?? start.element, to: end.element, kind, note: UNREAD });
+    run.done = () => ({ dragged, to: end.element, kind, note: UNREAD });
     await hand.drop();
     const landed = await landing(run, drop, end);
     run.facts.arrived = start.hit !== null;
     const dropped = kind === "html5" ? landed?.isDropped : undefined;
     return {
-      dragged: start.hit ?? start.element,
+      dragged,
       to: end.element,
       ...(landed?.beside && { beside: landed.beside }),
       kind,
@@ -210,6 +214,24 @@ async function pullTo(run, hand, { goal, way, steps, drop }) {
  * @returns {Point}
  */
 const restingAt = ({ x, y }, visit) => ({ x: x + 1 + (visit % 2), y });
+
+/**
+ * What becomes of a drag that comes to no end, in words: the button does not stay down.
+ * @param {string} dragged
+ * @param {"html5"|"pointer"} kind
+ */
+const letGo = (dragged, kind) =>
+  kind === "html5" ? `the drag of ${dragged} was cancelled` : `${dragged} was dragged, and let go of on the way`;
+
+/**
+ * The error of a drag that has begun already.
+ * @param {KaptureError} error
+ * @param {string} partly
+ */
+function onTheWay(error, partly) {
+  if (error.code === "NEEDS_APPROVAL") return error;
+  return error.reworded({ nextStep: [error.nextStep, partly].filter(Boolean).join("; ") });
+}
 
 function unlessCovered(error) {
   if (!error.waits) throw error;

@@ -67,6 +67,30 @@ async def test_where_there_is_no_destination_nothing_is_pressed(visitor: Visit, 
         assert await seen(agent, "pressed") == 0
 
 
+GOES_AT_THE_PRESS = """
+ended = [];
+for (const name of ["pointerup", "dragend"]) addEventListener(name, () => ended.push(name));
+addEventListener("pointerdown", () => { document.querySelector("#near").style.visibility = "hidden"; });
+0"""
+
+
+@pytest.mark.parametrize(
+    ("thing", "said", "first"),
+    [("pointer", "was dragged, and let go of on the way", "pointerup"), ("html5", "was cancelled", "dragend")],
+)
+async def test_a_drag_whose_destination_goes_says_what_became_of_the_thing(
+    visitor: Visit, pages: str, thing: str, said: str, first: str
+) -> None:
+    async with visitor(f"{pages}/drops.html") as agent:
+        await seen(agent, GOES_AT_THE_PRESS)
+        error = await agent.fails("drag", selector=f"#{thing}", toSelector="#near", wait=0)
+        assert error.startswith("ELEMENT_NOT_VISIBLE")
+        assert f'id="{thing}"' in error
+        assert error.endswith(said)
+        assert await seen(agent, "ended[0]") == first
+        assert await seen(agent, "dropped") == []
+
+
 async def test_a_destination_is_what_was_meant_before_the_press(visitor: Visit, pages: str) -> None:
     """While something is dragged a list holds its place by one more item, which counts."""
     async with visitor(f"{pages}/drops.html") as agent:

@@ -49,6 +49,31 @@ test("where there is no destination nothing is pressed", async () => {
   assert.deepEqual(mouse(), []);
 });
 
+const losesTheDestination = () => {
+  const answer = chrome.replies["Runtime.callFunctionOn"];
+  const error = { code: "ELEMENT_NOT_VISIBLE", message: "<ul> is moving", nextStep: "wait until it stands still" };
+  chrome.replies["Runtime.callFunctionOn"] = (params) => {
+    const [{ value: name }] = params.arguments;
+    const isPressed = mouse().some((sent) => sent.startsWith("mousePressed"));
+    return name === "locate" && isPressed ? { result: { value: { error } } } : answer(params);
+  };
+};
+
+test("an error on the way says that the thing was let go of", async () => {
+  losesTheDestination();
+  const { error } = await drag({ wait: 0 });
+  assert.equal(error.code, "ELEMENT_NOT_VISIBLE");
+  assert.equal(error.nextStep, "wait until it stands still; <li> was dragged, and let go of on the way");
+  assert.match(mouse().at(-1), /^mouseReleased /);
+});
+
+test("an error in an HTML5 drag says that it was cancelled", async () => {
+  becomesHtml5();
+  losesTheDestination();
+  const { error } = await drag({ wait: 0 });
+  assert.equal(error.nextStep, "wait until it stands still; the drag of <li> was cancelled");
+});
+
 test("a drag that the page begins as an HTML5 drag goes on with drag events", async () => {
   becomesHtml5();
   landed.isDropped = true;

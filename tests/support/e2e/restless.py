@@ -66,7 +66,8 @@ class Restless:
         wrong = [one for one in heard if others not in one.split() and one != "click list"]
         if command == "drag":
             # The browser selects text on the way, and a field it comes upon takes the focus, as under a hand.
-            others_told = ("focusin ", "drop ") if failed else ("focusin ",)
+            is_drop_told = "was dropped on" in failed or "let go of on the way" in failed
+            others_told = ("focusin ", "drop ") if is_drop_told else ("focusin ",)
             wrong = [one for one in wrong if not one.startswith(others_told)]
         example = f"{self._mode} {command} {params}: heard {heard}; said {failed or 'done'}"
         if wrong or (not failed and wanted not in heard):
