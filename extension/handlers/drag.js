@@ -5,6 +5,7 @@ import { locate } from "../tab/inside.js";
 import { between, isSameSpot, move, travel } from "../tab/mouse.js";
 import { whenReady } from "../tab/patience.js";
 import { guarded } from "../tab/press.js";
+import { withSoFar } from "../tab/so_far.js";
 import { targetOf } from "../tab/target.js";
 /** @import { Handler } from "../tab/executor.js" */
 /** @import { Point, Spot } from "../tab/inside.js" */
@@ -18,6 +19,8 @@ const NUDGE_PX = 10;
 const MAX_VISITS = 5;
 /** So long a page may take to answer a pointer that has come to rest, as those do that look where it is on a clock. */
 const REST_MS = 100;
+/** Errors whose answer says by itself how far a command has come, or that something was done. */
+const TOLD_ELSEWHERE = ["NEEDS_APPROVAL", "TAB_DISCONNECTED"];
 /** A page that makes room does so in less; one that never stands still is not waited for. */
 const MAX_REST_MS = 400;
 
@@ -46,7 +49,7 @@ async function drag({ steps, holdMs, ...params }, run) {
     const way = { x: far.x - start.x, y: far.y - start.y };
     await nudge(run, hand, start, way);
     const end = await pullTo(run, hand, { goal, way, steps, drop }).catch((error) => {
-      throw error instanceof KaptureError ? onTheWay(error, run.partly()) : error;
+      throw error instanceof KaptureError && !TOLD_ELSEWHERE.includes(error.code) ? withSoFar(error, run) : error;
     });
     const kind = hand.kind;
     run.done = () => ({ dragged, to: end.element, kind, note: UNREAD });
@@ -222,16 +225,6 @@ const restingAt = ({ x, y }, visit) => ({ x: x + 1 + (visit % 2), y });
  */
 const letGo = (dragged, kind) =>
   kind === "html5" ? `the drag of ${dragged} was cancelled` : `${dragged} was dragged, and let go of on the way`;
-
-/**
- * The error of a drag that has begun already.
- * @param {KaptureError} error
- * @param {string} partly
- */
-function onTheWay(error, partly) {
-  if (error.code === "NEEDS_APPROVAL") return error;
-  return error.reworded({ nextStep: [error.nextStep, partly].filter(Boolean).join("; ") });
-}
 
 function unlessCovered(error) {
   if (!error.waits) throw error;

@@ -1,5 +1,6 @@
 import { KaptureError } from "../basics/errors.js";
 import { ANSWER_IT, named } from "./dialogs.js";
+import { withSoFar } from "./so_far.js";
 /** @import { Effects } from "./effects.js" */
 /** @import { Lifetime } from "./lifetime.js" */
 /** @import { TabEvent } from "./parts.js" */
@@ -96,7 +97,10 @@ export class DialogRules {
   #end(dialog, command) {
     const done = command?.action ? command.run.done() : null;
     if (done) command?.end(done, dialog);
-    else this.queues.commands.failRunning(dialogOpen(dialog, command?.run.partly()));
+    else {
+      const error = dialogOpen(dialog);
+      this.queues.commands.failRunning(command ? withSoFar(error, command.run) : error);
+    }
   }
 
   /** @param {{result?: boolean}} params */
@@ -135,10 +139,8 @@ export class DialogRules {
 
 /**
  * @param {OpenDialog} dialog
- * @param {string} [partly] what the command had done before it
  */
-function dialogOpen(dialog, partly) {
+function dialogOpen(dialog) {
   const { type, message } = dialog;
-  const nextStep = [ANSWER_IT, partly].filter(Boolean).join("; ");
-  return new KaptureError("DIALOG_OPEN", `the page shows ${named(dialog)}`, nextStep, { dialog: { type, message } });
+  return new KaptureError("DIALOG_OPEN", `the page shows ${named(dialog)}`, ANSWER_IT, { dialog: { type, message } });
 }

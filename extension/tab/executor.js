@@ -7,6 +7,7 @@ import { patienceOf } from "./patience.js";
 import { leavesPage } from "./renderer.js";
 import { neverBegan } from "./results.js";
 import { Run } from "./run.js";
+import { withSoFar } from "./so_far.js";
 import { OF_CODE } from "./typed_secrets.js";
 /** @import { TabParts } from "./parts.js" */
 /** @import { Catalogue, Entry } from "../wire/catalogue.js" */
@@ -184,13 +185,14 @@ export class Executor {
    * @param {Late} late
    */
   async #failed(id, error, late) {
+    const acting = this.#acting.get(id);
+    if (acting && error.code === "COMMAND_TIMEOUT") error = withSoFar(error, acting.run);
     const failure = { success: false, error: KaptureError.wire(error) };
     if (error.code === "NEEDS_APPROVAL") {
       // Nothing is answered yet: what has come since the last answer is told with the one that will be.
       this.tab.effects.giveBack(late.lateEffects ?? {});
       return failure;
     }
-    const acting = this.#acting.get(id);
     const led = acting && error instanceof KaptureError && (await ledAway(this.tab, acting, error, late));
     return led || { ...failure, ...late };
   }

@@ -1,4 +1,5 @@
 import { outcomeOf } from "./outcome.js";
+import { withSoFar } from "./so_far.js";
 /** @import { KaptureError } from "../basics/errors.js" */
 /** @import { TabParts } from "./parts.js" */
 /** @import { Run } from "./run.js" */
@@ -43,9 +44,8 @@ export async function ledAway(tab, { run, isAction }, error, late) {
   if (!address) return null;
   const { effects, navigation } = tab;
   effects.ledAway(address);
-  const partly = run.done() ? "" : run.partly();
-  const isTold = "filled" in error.details;
-  if (isCutOff && isAction && run.acted && !partly)
+  const said = withSoFar(error, run);
+  if (isCutOff && isAction && run.acted && said === error)
     return {
       success: true,
       result: { url: navigation.url },
@@ -55,8 +55,8 @@ export async function ledAway(tab, { run, isAction }, error, late) {
     };
   effects.giveBack(late.lateEffects ?? {});
   const { requests, ...told } = await effects.take();
-  const nextStep = [error.nextStep, isTold ? "" : partly].filter(Boolean).join("; ");
-  return { success: false, error: error.reworded({ nextStep }).asWire(), lateEffects: told };
+  const isTold = "filled" in error.details;
+  return { success: false, error: (isTold ? error : said).asWire(), lateEffects: told };
 }
 
 /**

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,17 @@ async def test_the_timeout_of_a_batch_bounds_all_of_it_and_its_error_says_what_w
         assert [(row.command, row.state) for row in rows] == [
             ("evaluate", "ok"), ("wait", "cancelled"), ("evaluate", "ok"), ("batch", "error"),
         ]  # fmt: skip
+
+
+async def test_typing_that_runs_out_of_time_says_how_far_it_came(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
+        await a.call("evaluate", code="document.body.innerHTML = '<input>'; 0")
+        said = await a.fails("type", selector="input", text="x" * 50, delay=500, timeout=1500)
+        told = re.search(r"; at most (\d+) of 50 characters were typed before it$", said)
+        assert said.startswith("COMMAND_TIMEOUT")
+        assert told, said
+        typed = len((await a.call("evaluate", code="document.querySelector('input').value"))["value"])
+        assert typed <= int(told[1]) < 50
 
 
 async def test_a_batch_given_up_by_its_caller_is_no_timeout(visitor: Visit, panel: Panel, pages: str) -> None:
