@@ -146,6 +146,20 @@ const queryAll = (root, selector) =>
       ? DocumentFragment.prototype.querySelectorAll.call(root, selector)
       : Element.prototype.querySelectorAll.call(root, selector);
 
+/**
+ * The elements of these kinds, by their tags. A document keeps how many of a tag it has until it changes, so one without
+ * any is not gone through.
+ * @param {Node} root
+ * @param {string[]} tags
+ * @param {string} [state] a selector that they have to match, too
+ * @returns {Iterable<any>}
+ */
+const queryTags = (root, tags, state = "") => {
+  const count = (name) => Document.prototype.getElementsByTagNameNS.call(root, "*", name).length;
+  if (nodeType(root) === 9 && !tags.some(count)) return [];
+  return queryAll(root, tags.map((name) => name + state).join());
+};
+
 const byId = (element, id) => {
   const root = rootOf(element);
   return nodeType(root) === 9
@@ -4267,7 +4281,7 @@ const silentStates = (roots) => {
     highlights: all.flatMap(highlightsIn),
     states: [...names].flatMap((name) => all.flatMap((root) => [...withState(root, name)])),
     invalid: all.reduce((count, root) => count + queryAll(root, ":invalid").length, 0),
-    open: all.flatMap((root) => [...queryAll(root, "select:open, input:open")]),
+    open: all.flatMap((root) => [...queryTags(root, ["select", "input"], ":open")]),
     sheets: rootsSheets.flatMap((sheets) => sheets.map(countOf)).join(),
     modes: ["pictureInPictureElement", "pointerLockElement"].map((name) => propertyOf(document, name)),
   };
@@ -4312,6 +4326,7 @@ const countOf = (sheet) => {
 // the history, and what is shown around the target of an action. Compared before an action and after it.
 
 
+const FIELDS$1 = ["input", "textarea", "select"];
 /** More fields, and elements around the target, are not compared: an action does not wait for that. */
 const MAX_FIELDS$1 = 1000;
 const MAX_SEEN = 150;
@@ -4509,7 +4524,7 @@ const fieldsIn$1 = (roots) => {
   /** @type {[Element, any][]} */
   const fields = [];
   for (const root of roots)
-    for (const field of queryAll(root, "input, textarea, select")) {
+    for (const field of queryTags(root, FIELDS$1)) {
       if (fields.length === MAX_FIELDS$1) return { fields, hasMoreFields: true };
       fields.push([field, heldBy$1(field)]);
     }

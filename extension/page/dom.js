@@ -117,6 +117,20 @@ export const queryAll = (root, selector) =>
       ? DocumentFragment.prototype.querySelectorAll.call(root, selector)
       : Element.prototype.querySelectorAll.call(root, selector);
 
+/**
+ * The elements of these kinds, by their tags. A document keeps how many of a tag it has until it changes, so one without
+ * any is not gone through.
+ * @param {Node} root
+ * @param {string[]} tags
+ * @param {string} [state] a selector that they have to match, too
+ * @returns {Iterable<any>}
+ */
+export const queryTags = (root, tags, state = "") => {
+  const count = (name) => Document.prototype.getElementsByTagNameNS.call(root, "*", name).length;
+  if (nodeType(root) === 9 && !tags.some(count)) return [];
+  return queryAll(root, tags.map((name) => name + state).join());
+};
+
 export const byId = (element, id) => {
   const root = rootOf(element);
   return nodeType(root) === 9

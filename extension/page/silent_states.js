@@ -1,7 +1,7 @@
 // What a page shows or holds without a mutation or an event: highlights, states of its own elements, rules of its style
 // sheets, invalid fields, the browser's lists and pickers.
 
-import { defaultView, hostOf, isConnected, matches, nodeType, propertyOf, queryAll } from "./dom.js";
+import { defaultView, hostOf, isConnected, matches, nodeType, propertyOf, queryAll, queryTags } from "./dom.js";
 import { namesOfStates, sheetsOf } from "./style_sheets.js";
 
 /** More ranges of one highlight are only counted. */
@@ -21,7 +21,7 @@ export const silentStates = (roots) => {
     highlights: all.flatMap(highlightsIn),
     states: [...names].flatMap((name) => all.flatMap((root) => [...withState(root, name)])),
     invalid: all.reduce((count, root) => count + queryAll(root, ":invalid").length, 0),
-    open: all.flatMap((root) => [...queryAll(root, "select:open, input:open")]),
+    open: all.flatMap((root) => [...queryTags(root, ["select", "input"], ":open")]),
     sheets: rootsSheets.flatMap((sheets) => sheets.map(countOf)).join(),
     modes: ["pictureInPictureElement", "pointerLockElement"].map((name) => propertyOf(document, name)),
   };

@@ -11,7 +11,7 @@ import {
   offsetWidth,
   ownerDocumentView,
   previousElement,
-  queryAll,
+  queryTags,
   rectOf,
   tag,
 } from "./dom.js";
@@ -21,6 +21,7 @@ import { innermostActive } from "./focus.js";
 import { changesBetweenLooks } from "./own_motion.js";
 import { sameSilence, silentStates } from "./silent_states.js";
 
+const FIELDS = ["input", "textarea", "select"];
 /** More fields, and elements around the target, are not compared: an action does not wait for that. */
 const MAX_FIELDS = 1000;
 const MAX_SEEN = 150;
@@ -218,7 +219,7 @@ const fieldsIn = (roots) => {
   /** @type {[Element, any][]} */
   const fields = [];
   for (const root of roots)
-    for (const field of queryAll(root, "input, textarea, select")) {
+    for (const field of queryTags(root, FIELDS)) {
       if (fields.length === MAX_FIELDS) return { fields, hasMoreFields: true };
       fields.push([field, heldBy(field)]);
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 
 from kapture_panel.core.basics import tasks
@@ -32,6 +33,13 @@ def run(options: argparse.Namespace) -> int:
         instance.release()
 
 
+async def _warm_up() -> None:
+    """What is there then lives as long as the panel: to go through all of it for cycles would hold everybody for a
+    twentieth of a second, again and again."""
+    await warm_up()
+    gc.freeze()
+
+
 async def _serve(options: argparse.Namespace, data: DataDir, instance: Instance) -> int:
     ended = asyncio.Event()
     owner.end_on_signals(ended)
@@ -51,7 +59,7 @@ async def _serve(options: argparse.Namespace, data: DataDir, instance: Instance)
             starting.result()
             if options.idle_exit is not None:
                 _end_when_idle(hub, options.idle_exit, ended)
-            warming = tasks.spawn(warm_up(), "warm up for the first agent")
+            warming = tasks.spawn(_warm_up(), "warm up for the first agent")
             await ending
             await tasks.end(warming)
         await tasks.end(starting)

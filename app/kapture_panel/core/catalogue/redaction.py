@@ -69,6 +69,8 @@ def is_redacted(value: Any) -> bool:
 def elements(targets: Sequence[Target]) -> list[Target]:
     """The elements a command named, as a row keeps them: what only had the focus is none of them."""
     named = [target for target in targets if not target.focus]
+    if not named:
+        return []
     return msgspec.convert(json_value(msgspec.to_builtins(named)), list[Target])
 
 

@@ -74,28 +74,26 @@ class Calls:
         self._outbox = outbox
         self._under_way = under_way
         #: By their ids as text: whoever gives one up may name it so.
-        self._open: dict[str, tuple[Call, anyio.CancelScope]] = {}
+        self._open: dict[str, tuple[Call, anyio.TaskHandle[None]]] = {}
 
     def start(self, group: TaskGroup, call: Call) -> None:
         """Carry out a call and answer it."""
-        scope = anyio.CancelScope()
-        self._open[str(call.id)] = (call, scope)
-        group.start_soon(self._carry_out, call, scope)
+        self._open[str(call.id)] = (call, group.create_task(self._carry_out(call)))
 
     def cancel(self, request_id: object) -> None:
         """The client gives a call up, and gets no answer; one that is no more is over already."""
-        _call, scope = self._open.pop(str(request_id), (None, None))
-        if scope is not None:
-            scope.cancel()
+        _call, work = self._open.pop(str(request_id), (None, None))
+        if work is not None:
+            work.cancel()
 
     async def end(self) -> None:
         """The client has said its last word: what is under way is given up, and answered with that."""
         error = {"code": types.CONNECTION_CLOSED, "message": "Connection closed"}
-        for call, scope in list(self._open.values()):
-            scope.cancel()
+        for call, work in list(self._open.values()):
+            work.cancel()
             await self._put({"id": call.id, "error": error})
 
-    async def _carry_out(self, call: Call, scope: anyio.CancelScope) -> None:
+    async def _carry_out(self, call: Call) -> None:
         token = call.progress_token
 
         async def report(progress: float, total: float, message: str) -> None:
@@ -103,15 +101,15 @@ class Calls:
             await self._put({"method": "notifications/progress", "params": told})
 
         asked = call.params
-        with scope:
-            result = await self._call_tool(asked.name, asked.arguments or {}, None if token is None else report)
-            if self._open.get(str(call.id)) != (call, scope):
-                return  # it was given up before it began, or as its answer came; another one may have its id
-            # From here on it is too late to give it up.
-            del self._open[str(call.id)]
-            self._under_way.over(call.id)
-            told = result.model_dump_json(by_alias=True, exclude_none=True, exclude=_LATER)
-            await self._outbox.put(f'{{"jsonrpc":"2.0","id":{json.dumps(call.id)},"result":{told}}}')
+        result = await self._call_tool(asked.name, asked.arguments or {}, None if token is None else report)
+        under_way, _work = self._open.get(str(call.id), (None, None))
+        if under_way is not call:
+            return  # it was given up before it began, or as its answer came; another one may have its id
+        # From here on it is too late to give it up.
+        del self._open[str(call.id)]
+        self._under_way.over(call.id)
+        told = result.model_dump_json(by_alias=True, exclude_none=True, exclude=_LATER)
+        await self._outbox.put(f'{{"jsonrpc":"2.0","id":{json.dumps(call.id)},"result":{told}}}')
 
     async def _put(self, message: JsonObject) -> None:
         await self._outbox.put(json.dumps({"jsonrpc": "2.0"} | message, ensure_ascii=False))

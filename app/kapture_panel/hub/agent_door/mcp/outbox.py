@@ -46,8 +46,9 @@ class Outbox:
     async def carry(self) -> None:
         """Send what is put, for ever; a child that is gone hears nothing."""
         while True:
-            async with self._changed:
-                await self._changed.wait_for(lambda: self._lines)
+            if not self._lines:
+                async with self._changed:
+                    await self._changed.wait_for(lambda: self._lines)
             line = self._lines.popleft()
             with contextlib.suppress(ConnectionError):
                 await self._send(line)
@@ -68,6 +69,8 @@ class Outbox:
         await self._below(0)
 
     async def _below(self, max_bytes: int) -> None:
+        if self.waiting_bytes <= max_bytes:
+            return
         async with self._changed:
             await self._changed.wait_for(lambda: self.waiting_bytes <= max_bytes)
 
