@@ -147,7 +147,7 @@ const queryAll = (root, selector) =>
       : Element.prototype.querySelectorAll.call(root, selector);
 
 /**
- * The elements of these kinds, by their tags. A document keeps how many of a tag it has until it changes, so one without
+ * The elements of these kinds, by their tags. A document keeps which is the first of a tag until it changes, so one without
  * any is not gone through.
  * @param {Node} root
  * @param {string[]} tags
@@ -155,8 +155,8 @@ const queryAll = (root, selector) =>
  * @returns {Iterable<any>}
  */
 const queryTags = (root, tags, state = "") => {
-  const count = (name) => Document.prototype.getElementsByTagNameNS.call(root, "*", name).length;
-  if (nodeType(root) === 9 && !tags.some(count)) return [];
+  const first = (name) => Document.prototype.getElementsByTagNameNS.call(root, "*", name)[0];
+  if (nodeType(root) === 9 && !tags.some(first)) return [];
   return queryAll(root, tags.map((name) => name + state).join());
 };
 
