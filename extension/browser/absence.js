@@ -1,5 +1,6 @@
 import { KaptureError } from "../basics/errors.js";
 /** @import { Chrome } from "../basics/chrome_door.js" */
+/** @import { Ending } from "../tab/parts.js" */
 /** @import { PanelLink } from "./panel_link.js" */
 /** @import { TabRecords } from "./tab_records.js" */
 /** @import { TabRegistry } from "./tab_registry.js" */
@@ -22,7 +23,7 @@ export class Absence {
 
   /**
    * @param {{chrome: Chrome, panel: PanelLink, registry: TabRegistry, records: TabRecords,
-   *   drop: (chromeTabId: number, error: Error, kind: "held") => Promise<void>,
+   *   drop: (chromeTabId: number, error: Error, told?: Ending) => Promise<void>,
    *   onChanged: (chromeTabId: number) => void}} parts
    */
   constructor({ chrome, panel, registry, records, drop, onChanged }) {
@@ -97,7 +98,7 @@ export class Absence {
     if (isOver()) return this.records.put(id, { held: false });
     const session = this.registry.sessionOf(id);
     const error = new KaptureError("TAB_DISCONNECTED", "the panel is away");
-    const gone = session ? this.drop(id, error, "held") : this.chrome.debugger.detach({ tabId: id });
+    const gone = session ? this.drop(id, error, { kind: "held" }) : this.chrome.debugger.detach({ tabId: id });
     this.#hold(id);
     await gone.catch(() => {}); // let go of already
     // The browser keeps 10 MB: without room the next worker says that it does not know.

@@ -4,7 +4,7 @@ import { browserName } from "./panel_link.js";
 /** @import { Chrome } from "../basics/chrome_door.js" */
 /** @import { Session } from "../tab/session.js" */
 /** @import { PanelLink } from "./panel_link.js" */
-/** @import { TabEvent } from "../tab/parts.js" */
+/** @import { Ending, TabEvent } from "../tab/parts.js" */
 /** @import { Link } from "../wire/link.js" */
 /** @import { CommandFrame, LivePicture, Response, Settings } from "../wire/protocol.js" */
 /** @import { Input } from "../wire/link.js" */
@@ -217,11 +217,11 @@ export class ConnectedTab {
   /**
    * Let go of the tab, as `Lifetime.end` says.
    * @param {Error} error
-   * @param {"closed"|"held"} [kind]
+   * @param {Ending} [told]
    */
-  async end(error, kind) {
+  async end(error, told) {
     clearTimeout(this.#lingering);
-    await this.session.end(error, kind);
+    await this.session.end(error, told);
     // Answers that are on their way (of close_tab, of what just failed) go out before the link closes.
     await this.session.idle();
     await this.#link.close?.();

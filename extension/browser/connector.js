@@ -12,7 +12,7 @@ import { demandOpen, isOfExtension, extensionPage, refusedPage } from "./protect
 /** @import { Pause } from "./pause.js" */
 /** @import { TabRegistry } from "./tab_registry.js" */
 /** @import { Handler } from "../tab/executor.js" */
-/** @import { PageSource, TabEvent } from "../tab/parts.js" */
+/** @import { Ending, PageSource, TabEvent } from "../tab/parts.js" */
 /** @import { TabRecord, TabRecords } from "./tab_records.js" */
 
 /** A tab with an open dialog or a script without end answers nothing; it is tried again with the alarm. */
@@ -204,9 +204,9 @@ export class Connector {
    * Let go of a tab, if it is connected.
    * @param {number} chromeTabId
    * @param {Error} error
-   * @param {"closed"|"held"} kind what the panel is told, if it is there: held, it comes back after the pause
+   * @param {Ending} [told] what the panel is told, if it is there
    */
-  async drop(chromeTabId, error, kind = "closed") {
+  async drop(chromeTabId, error, told) {
     const tab = this.registry.get(chromeTabId);
     if (!tab) {
       if (this.registry.connecting.has(chromeTabId)) this.#givenUp.set(chromeTabId, error);
@@ -214,7 +214,7 @@ export class Connector {
     }
     this.registry.delete(chromeTabId);
     this.agentTabs.forget(chromeTabId);
-    await tab.end(error, kind);
+    await tab.end(error, told);
     this.onChanged(chromeTabId);
   }
 }

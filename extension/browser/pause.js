@@ -1,5 +1,6 @@
 import { KaptureError } from "../basics/errors.js";
 /** @import { Chrome } from "../basics/chrome_door.js" */
+/** @import { Ending } from "../tab/parts.js" */
 /** @import { PanelLink } from "./panel_link.js" */
 /** @import { TabRecords } from "./tab_records.js" */
 /** @import { TabRegistry } from "./tab_registry.js" */
@@ -18,7 +19,7 @@ export class Pause {
 
   /**
    * @param {{chrome: Chrome, panel: PanelLink, registry: TabRegistry, records: TabRecords,
-   *   drop: (chromeTabId: number, error: Error, kind?: "closed"|"held") => Promise<void>, connectAll: () => Promise<void>,
+   *   drop: (chromeTabId: number, error: Error, told?: Ending) => Promise<void>, connectAll: () => Promise<void>,
    *   onChanged: (chromeTabId?: number) => void}} parts
    */
   constructor({ chrome, panel, registry, records, drop, connectAll, onChanged }) {
@@ -91,7 +92,7 @@ export class Pause {
 
   /** Take the debugger from every tab at once, also where it outlived the worker that attached it. */
   async #letGo() {
-    await Promise.all(this.registry.ids().map((id) => this.drop(id, pausedUnder(), "held")));
+    await Promise.all(this.registry.ids().map((id) => this.drop(id, pausedUnder(), { kind: "held" })));
     for (const [key, { id: tabId, connected }] of Object.entries(await this.records.all())) {
       if (!connected || !this.isHolding) continue;
       const id = Number(key);

@@ -109,6 +109,7 @@ export class Sharing {
     const dropped = this.connector.drop(
       chromeTabId,
       new KaptureError("TAB_DISCONNECTED", "a person disconnected the tab"),
+      { kind: "closed", byPerson: true },
     );
     this.pause.forget(chromeTabId);
     const { group } = await this.records.of(chromeTabId);

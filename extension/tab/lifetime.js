@@ -1,6 +1,6 @@
 /** @import { Cdp } from "./cdp.js" */
 /** @import { HeldKeys } from "./held_keys.js" */
-/** @import { TabEvent } from "./parts.js" */
+/** @import { Ending, TabEvent } from "./parts.js" */
 /** @import { Queues } from "./queues.js" */
 
 /** How long a tab is ours: whether it was let go of, and why, or is being closed by a command. */
@@ -33,12 +33,12 @@ export class Lifetime {
   /**
    * Let go of the tab for good: what runs fails with `error`, a `close_tab` may still answer.
    * @param {Error} error
-   * @param {"closed"|"held"} kind what the panel is told: held, it comes back after the pause
+   * @param {Ending} [told] what the panel is told: held, it comes back after the pause
    */
-  async end(error, kind = "closed") {
+  async end(error, told = { kind: "closed" }) {
     this.ended = error;
     // Goes out before the errors: whoever hears that the tab is gone finds it gone.
-    this.tell({ kind });
+    this.tell(told);
     if (!this.isClosing) this.queues.failAll(error);
     this.#over.resolve();
     void this.heldKeys.letGo("the browser let go of the tab"); // sent now; a page that hangs never answers

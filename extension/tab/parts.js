@@ -34,6 +34,7 @@ import { Worlds } from "./worlds.js";
 /**
  * @typedef {{source: string, worldName: string}} PageSource the page's half, and the name of its isolated world
  * @typedef {import("../wire/protocol.js").Event["events"][number]} TabEvent what the panel is told of a tab
+ * @typedef {{kind: "closed", byPerson?: boolean}|{kind: "held"}} Ending what the panel is told when a tab is let go of
  * @typedef {{nextRef: number, offline: boolean, size: Size|null, kept: Record<string, string>}} Remembered what of a
  *   tab outlives the worker; `kept` is what `KeptScripts` keeps
  */

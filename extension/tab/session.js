@@ -11,7 +11,7 @@ import { subscribe } from "./subscriptions.js";
 /** @import { CommandFrame, Watch } from "../wire/protocol.js" */
 /** @import { Found } from "./popups.js" */
 /** @import { Handler } from "./executor.js" */
-/** @import { Remembered, TabParts } from "./parts.js" */
+/** @import { Ending, Remembered, TabParts } from "./parts.js" */
 /** @import { Held } from "./restoring.js" */
 
 /** One connected tab, as the rest of the browser deals with it. */
@@ -88,11 +88,11 @@ export class Session {
   /**
    * Let go of the tab for good, as `Lifetime.end` says.
    * @param {Error} error
-   * @param {"closed"|"held"} [kind]
+   * @param {Ending} [told]
    */
-  end(error, kind) {
+  end(error, told) {
     this.#tab.children.flood.end();
-    return this.#tab.lifetime.end(error, kind);
+    return this.#tab.lifetime.end(error, told);
   }
 
   /** Chrome ended it, of its own accord. */

@@ -373,10 +373,14 @@ export interface PersonDid {
   name?: string;
 }
 
-/** The tab is gone; from a browser, the one called `tabId` that it had let go of. */
+/**
+ * The tab is gone; from a browser, the one called `tabId` that it had let go of. `byPerson`: a person shares it no
+ * more; it is open still.
+ */
 export interface Closed {
   kind: "closed";
   tabId?: string;
+  byPerson?: boolean;
 }
 
 /** The browser lets go of the tab as long as the agents are paused. */

@@ -34,11 +34,13 @@ test("a tab a person disconnected stays away, in a managed browser too", async (
   assert.equal(connections.stateOf(1), "idle");
 });
 
-test("cancelling the debugger's bar ends sharing for good", async () => {
+test("cancelling the debugger's bar ends sharing for good, and the panel hears that a person did it", async () => {
   connections.start(CONFIG);
   await browser.tabsLinked(2);
+  const link = await panel.tabLink(browser.record(1).id);
   await chrome.detached(1, "canceled_by_user");
   await settle();
+  assert.deepEqual(link.events().at(-1), { kind: "closed", byPerson: true });
   assert.equal(browser.record(1).declined, true);
   await chrome.alarms.onAlarm.emit({ name: "reconnect" });
   await settle();

@@ -262,7 +262,7 @@ test("an address of a program that took the tab with it is an error", async () =
 
 test("a pause while an address of a program is handed over is not success", async () => {
   browserAnswers({}, () => {
-    tab.session.end(new KaptureError("PAUSED", "agents are paused"), "held");
+    tab.session.end(new KaptureError("PAUSED", "agents are paused"), { kind: "held" });
     throw new KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected");
   });
   const { success, error } = await navigate("foo:bar");

@@ -23,6 +23,6 @@ test("the panel is told first, then what runs fails, then the debugger is let go
 
 test("what closes the tab is not failed by its end", async () => {
   lifetime.isClosing = true;
-  await lifetime.end(new Error("gone"), "held");
+  await lifetime.end(new Error("gone"), { kind: "held" });
   assert.deepEqual(order, ["held", "keys up: the browser let go of the tab", "detached"]);
 });

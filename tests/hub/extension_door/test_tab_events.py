@@ -25,6 +25,22 @@ async def test_events_keep_the_registry_and_the_console_true(setting: Setting) -
     await setting.changes.until(lambda: tab.state == "connected")
 
 
+async def test_the_tabs_that_a_person_shares_no_more_are_known_until_they_come_back(setting: Setting) -> None:
+    extension = await setting.dial()
+    await extension.send({"type": "event", "events": [{"kind": "closed", "byPerson": True}]})
+    await setting.changes.until(lambda: len(setting.tabs) == 0)
+    assert setting.connections.declined == ["t1"]
+    await setting.dial()
+    assert setting.connections.declined == []
+
+
+async def test_a_tab_that_is_closed_is_none_that_a_person_shares_no_more(setting: Setting) -> None:
+    extension = await setting.dial()
+    await extension.send({"type": "event", "events": [{"kind": "closed"}]})
+    await setting.changes.until(lambda: len(setting.tabs) == 0)
+    assert setting.connections.declined == []
+
+
 async def test_requests_arrive_in_their_store_and_outlive_their_tab(setting: Setting) -> None:
     extension = await setting.dial()
     begun = {"kind": "request", "id": "r1", "at": 5, "method": "GET", "type": "fetch", "url": "https://a.example/"}

@@ -21,6 +21,8 @@ from kapture_panel.core.stores.history import History
 from kapture_panel.core.wire.results import Checked
 from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.host import doctor as doctor_module
+from kapture_panel.hub.host import installation
+from kapture_panel.hub.host.clock import Clock
 from kapture_panel.hub.host.doctor import Doctor
 from kapture_panel.hub.host.formatters import Formatters
 from tests.support.patience import PATIENCE_S
@@ -58,6 +60,7 @@ class FakeConnections:
         self.listener = self.Listener()
         self.of_browsers: dict[str, FakeLink] = {}
         self.of_tabs: dict[str, FakeLink] = {}
+        self.declined: list[str] = []
 
 
 class Setting:
@@ -240,6 +243,15 @@ def greetings_of_unknown_taken(setting: Setting, _monkeypatch: pytest.MonkeyPatc
     setting.connections.listener.is_crowded_for_unknown = True
 
 
+def bar_cancelled(setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    setting.connections.declined = ["one", "two"]
+
+
+def clock_jumped(_setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(installation, "running", lambda _root: "answers")
+    monkeypatch.setattr(Clock, "jumped", lambda _clock: "the clock was set back by 2 days")
+
+
 def panel_gone(_setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of it is left."""
 
@@ -261,6 +273,8 @@ FAULTS: list[tuple[Callable[[Setting, pytest.MonkeyPatch], None], str, str, str]
     (agents_paused, "pause", "idle", "agents are paused"),
     (greetings_taken, "socket", "failed", "all places for new connections are taken"),
     (greetings_of_unknown_taken, "socket", "failed", "no new tab of a browser in a container gets in"),
+    (bar_cancelled, "debugger", "idle", "; a person disconnected one, two, with Disconnect or by cancelling"),
+    (clock_jumped, "panel", "ok", "answers; the clock was set back by 2 days"),
     (panel_gone, "panel", "idle", "no panel is running"),
 ]
 
@@ -277,7 +291,7 @@ async def test_each_fault_is_named_and_what_to_do_about_it(
     setting.root.chmod(0o700)
     make(setting, monkeypatch)
     check = await setting.found(link)
-    assert (check.state, words in check.words, bool(check.fix)) == (state, True, True), check
+    assert (check.state, words in check.words, bool(check.fix)) == (state, True, state != "ok"), check
 
 
 async def test_without_those_faults_the_doctor_names_none(setting: Setting) -> None:

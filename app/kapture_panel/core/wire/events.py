@@ -89,9 +89,11 @@ class PersonDid(_Event, tag="did"):
 
 
 class Closed(_Event, tag="closed"):
-    """The tab is gone; from a browser, the one called `tabId` that it had let go of."""
+    """The tab is gone; from a browser, the one called `tabId` that it had let go of. `byPerson`: a person shares it no
+    more; it is open still."""
 
     tabId: str = ""
+    byPerson: bool = False
 
 
 class Held(_Event, tag="held"):

@@ -87,6 +87,11 @@ class Connections:
         """The links of the connected tabs, by tabId."""
         return dict(self._of_tabs)
 
+    @property
+    def declined(self) -> list[str]:
+        """The last tabs, by tabId, that a person shares no more; those that are connected again are none of them."""
+        return [tab_id for tab_id in dict.fromkeys(self._events.declined) if self._tabs.find(tab_id) is None]
+
     def pairing(self, install: str) -> Pairing | None:
         """What is known of a browser that may come in."""
         return self._pairings.get(install)
@@ -153,11 +158,7 @@ class Connections:
                 tasks.spawn(link.dismiss(), "show out")
 
     def _register(
-        self,
-        pairing: Pairing,
-        hello: protocol.Hello,
-        register: protocol.Register,
-        connection: ServerConnection,
+        self, pairing: Pairing, hello: protocol.Hello, register: protocol.Register, connection: ServerConnection
     ) -> Link:
         if self._pairings.get(pairing.install) is not pairing:
             raise KaptureError("DENIED", "this browser was unpaired while it was greeted")

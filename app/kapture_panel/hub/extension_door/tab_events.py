@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import deque
 from itertools import groupby
 
 from kapture_panel.core.gates.pause import Pause
@@ -25,6 +26,9 @@ from kapture_panel.core.wire.events import (
     TargetMeant,
 )
 
+#: More are not remembered.
+MAX_DECLINED = 5
+
 log = logging.getLogger(__name__)
 
 
@@ -43,6 +47,8 @@ class TabEvents:
         self._console = console
         self._requests = requests
         self._pause = pause
+        #: The last tabs, by tabId, that a person shares no more.
+        self.declined: deque[str] = deque(maxlen=MAX_DECLINED)
 
     def of_tab(self, tab: Tab, events: list[Event]) -> None:
         """Take a batch of a tab."""
@@ -86,8 +92,10 @@ class TabEvents:
                 self._tabs.acted.emit(tab, event)
             case PersonDid():
                 self._tabs.by_person.emit(tab, event)
-            case Closed():
+            case Closed(byPerson=by_person):
                 self._tabs.remove(tab)
+                if by_person:
+                    self.declined.append(tab.tab_id)
             case Held():
                 self._tabs.update(tab, state="paused")
             case Crashed():

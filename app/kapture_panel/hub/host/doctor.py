@@ -19,6 +19,7 @@ from kapture_panel.hub.browsers.remote.examine import examine
 from kapture_panel.hub.browsers.remote.places import Places
 from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.host import installation
+from kapture_panel.hub.host.clock import Clock
 from kapture_panel.hub.host.formatters import Formatters
 from kapture_panel.paths import DataDir, extension
 
@@ -32,6 +33,7 @@ _HALVES: dict[str, Callable[[Checked], tuple[float | None, str]]] = {
     "debugger": lambda answer: (answer.debuggerMs, answer.debuggerError),
     "page": lambda answer: (answer.pageMs, answer.pageError),
 }
+_DECLINED = "a person disconnected {}, with Disconnect or by cancelling the browser's bar about debugging"
 _FLOODS = "it floods its console, so the browser slows it"
 #: What helps where a page says why it does not answer.
 _PAGE_FIXES = {
@@ -83,10 +85,11 @@ class Doctor:
         self._connections = connections
         self._formatters = formatters
         self._child_command = child
+        self._clock = Clock()
         self._tries: dict[str, Callable[[], Awaitable[str]]] = {
             "client": self._client,
             "child": self._child,
-            "panel": lambda: asyncio.to_thread(installation.running, root),
+            "panel": self._panel,
             "pause": self._paused,
             "socket": self._socket,
             "worker": self._worker,
@@ -163,6 +166,10 @@ class Doctor:
             raise Ill(str(answer.get("error", {}).get("message", answer))[:300], _FIXES["child"])
         return f"{self._child_command[0]} mcp was started, reached the panel and was answered"
 
+    async def _panel(self) -> str:
+        running = await asyncio.to_thread(installation.running, self._root)
+        return "; ".join(filter(None, (running, self._clock.jumped())))
+
     async def _paused(self) -> str:
         if self._pause.is_on:
             raise NotYet(
@@ -203,9 +210,11 @@ class Doctor:
     async def _in_tabs(self, what: str) -> str:
         """Ask every tab; `what` is the half of the answer that is looked at."""
         tabs = self._connections.of_tabs
+        declined = self._connections.declined
+        also = f"; {_DECLINED.format(', '.join(declined))}" if declined else ""
         if not tabs:
             raise NotYet(
-                "no tab is connected",
+                f"no tab is connected{also}",
                 "open one: the command New tab (kapture new_tab ADDRESS), or Connect in the extension's popup",
             )
         asked = [_within(link.check()) for link in tabs.values()]
@@ -230,7 +239,8 @@ class Doctor:
             told = "; ".join(f"{tab_id}: {why}" for tab_id, why in list(wrong.items())[:5])
             fix = next((fix for words, fix in _PAGE_FIXES.items() if words in told), "")
             raise Ill(f"{len(wrong)} of {len(tabs)} failed ({told})", fix or _FIXES["tab" if what == "page" else what])
-        return f"{len(tabs)} of {len(tabs)} answered, the slowest in {slowest:.1f} ms there"
+        answered = f"{len(tabs)} of {len(tabs)} answered, the slowest in {slowest:.1f} ms there"
+        return f"{answered}{also}" if what == "debugger" else answered
 
 
 async def _ask_child(process: asyncio.subprocess.Process) -> tuple[bytes, bytes]:
