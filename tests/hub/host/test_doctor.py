@@ -247,6 +247,11 @@ def bar_cancelled(setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
     setting.connections.declined = ["one", "two"]
 
 
+def bar_cancelled_of_one_tab(setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    setting.connections.of_tabs = {"one": FakeLink({"debuggerMs": 1.0, "pageMs": 1.0})}
+    setting.connections.declined = ["two"]
+
+
 def clock_jumped(_setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installation, "running", lambda _root: "answers")
     monkeypatch.setattr(Clock, "jumped", lambda _clock: "the clock was set back by 2 days")
@@ -274,6 +279,7 @@ FAULTS: list[tuple[Callable[[Setting, pytest.MonkeyPatch], None], str, str, str]
     (greetings_taken, "socket", "failed", "all places for new connections are taken"),
     (greetings_of_unknown_taken, "socket", "failed", "no new tab of a browser in a container gets in"),
     (bar_cancelled, "debugger", "idle", "; a person disconnected one, two, with Disconnect or by cancelling"),
+    (bar_cancelled_of_one_tab, "debugger", "ok", "there; a person disconnected two, with Disconnect or"),
     (clock_jumped, "panel", "ok", "answers; the clock was set back by 2 days"),
     (panel_gone, "panel", "idle", "no panel is running"),
 ]

@@ -18,7 +18,8 @@ class Clock:
 
     Args:
         shown: what the clock shows, in s.
-        passed: the time that has passed, in s, whatever the clock is set to; it stands still while the machine sleeps.
+        passed: the time that has passed, in s, whatever the clock is set to. On Linux and macOS it stands still while
+            the machine sleeps; where it goes on, a sleep is no jump.
     """
 
     def __init__(self, shown: Callable[[], float] = time.time, passed: Callable[[], float] = time.monotonic) -> None:
