@@ -12,18 +12,26 @@ const twoFrames = async () => {
   await nextFrame();
 };
 
+/** The browser begins the frame after the next while it still paints this one, and no later one. */
+const UNTIL_PAINTED = 4;
+
+/** Resolves once what is in view now is painted, at most so many frames later. */
+const drawn = async () => {
+  for (let frames = 0; frames < UNTIL_PAINTED && (await nextFrame()); frames += 1);
+};
+
 const FRAME_DEADLINE_MS = 250;
 
 /**
  * The next frame; a page that draws none (hidden, minimised) is not waited for beyond the deadline.
- * @returns {Promise<void>}
+ * @returns {Promise<boolean>} whether it was drawn
  */
 const nextFrame = () =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, FRAME_DEADLINE_MS);
+    const timer = setTimeout(resolve, FRAME_DEADLINE_MS, false);
     requestAnimationFrame(() => {
       clearTimeout(timer);
-      resolve();
+      resolve(true);
     });
   });
 
@@ -1090,7 +1098,18 @@ const placeOfDoor = (number) => {
 };
 
 /** All doors of this document and the documents that can be read from it. */
-const allDoors = () => doorsIn([document, ...openRoots(document)]).map((frame) => wayInto(frame));
+const allDoors = () => everyDoor().map((frame) => wayInto(frame));
+
+/** How many of them reach into an area {left, top, right, bottom} of the top viewport and beyond the viewport itself. */
+const doorsBeyond = (area) =>
+  everyDoor().filter((frame) => {
+    const inArea = intersection(shownThrough(frame), area);
+    const inView = intersection(inArea, view());
+    return isShown(frame) && sizeOf(inArea) > 0 && sizeOf(inArea) - sizeOf(inView) >= 1;
+  }).length;
+
+const sizeOf = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
+const everyDoor = () => doorsIn([document, ...openRoots(document)]);
 const doorsIn = (roots) => roots.flatMap((root) => [...queryAll(root, "iframe, frame, object")]).filter(isDoor);
 
 /** The target lies in one of these frames: `ways` in the order to try them. */
@@ -9029,6 +9048,8 @@ const FUNCTIONS = {
   comeToRest,
   demandCaret,
   demandGranted,
+  doorsBeyond,
+  drawn,
   endDrop,
   endFill,
   dropWheel,

@@ -1,5 +1,6 @@
 import { KaptureError } from "../basics/errors.js";
-import { lead, reach } from "../tab/inside.js";
+import { framesDrawn } from "../tab/drawn_frames.js";
+import { passOut, reach } from "../tab/inside.js";
 import { partOf } from "../tab/picture_part.js";
 import { targetOf } from "../tab/target.js";
 /** @import { Handler } from "../tab/executor.js" */
@@ -49,6 +50,7 @@ async function screenshot({ clip, fullPage, scrollX, scrollY, width, height, sca
   const chosen = scale ?? Math.min(1, MODEL_SIDE_PX / Math.max(area.width, area.height));
   const bounded = Math.min(chosen, width ? width / area.width : Infinity, height ? height / area.height : Infinity);
   demandSize(area, bounded);
+  const emptyFrames = await framesOf(run, area, view);
   const data = await run.unmarked(() => take(run, { area, view, scale: bounded, format, quality }));
   return {
     data,
@@ -64,8 +66,22 @@ async function screenshot({ clip, fullPage, scrollX, scrollY, width, height, sca
     scrollY: view.scrollY,
     viewWidth: view.width,
     viewHeight: view.height,
-    ...noteOf({ asked, area, view, tooSmall: bounded === chosen && scale === undefined && chosen < READABLE_SCALE }),
+    ...noteOf({
+      asked,
+      area,
+      view,
+      emptyFrames,
+      tooSmall: bounded === chosen && scale === undefined && chosen < READABLE_SCALE,
+    }),
   };
+}
+
+/** The frames in view have drawn what is to be seen of them; how many there are that are not wholly in view. */
+async function framesOf(run, area, view) {
+  await framesDrawn(run);
+  if (inside(area, view) || !run.frames.any) return 0;
+  const [left, top] = [area.x - view.scrollX, area.y - view.scrollY];
+  return run.page("doorsBeyond", { left, top, right: left + area.width, bottom: top + area.height });
 }
 
 const sizeOf = ({ width, height }) => `${Math.round(width)} × ${Math.round(height)}`;
@@ -99,11 +115,15 @@ function demandSize({ width, height }, scale) {
 }
 
 /** What is not as the caller may expect: {note} or {}. */
-function noteOf({ asked, area, view, tooSmall }) {
+function noteOf({ asked, area, view, emptyFrames, tooSmall }) {
   const notes = [];
   // Boxes of elements have parts of pixels.
   if (asked.width - area.width >= 1 || asked.height - area.height >= 1)
     notes.push(`cut to the page, which is ${pageSizeOf(view)}`);
+  if (emptyFrames) {
+    const frames = emptyFrames === 1 ? "a frame of another site" : `${emptyFrames} frames of other sites`;
+    notes.push(`it may show nothing of ${frames} beyond the viewport: take each by its selector`);
+  }
   if (tooSmall) notes.push("too small to read: take parts with clip or scrollY, or give a scale");
   return notes.length ? { note: notes.join("; ") } : {};
 }
@@ -113,7 +133,7 @@ async function boxOf(run, target) {
   const { value, inside } = await reach(run, target, "boxOf");
   const { points, ...box } = value;
   if (!points) return box;
-  const middle = await lead(inside, { points, moved: true }, false);
+  const [middle] = (await passOut(inside, { points }, false)).points;
   return { ...box, x: box.x + middle.x - points[0].x, y: box.y + middle.y - points[0].y };
 }
 

@@ -48,7 +48,18 @@ export const placeOfDoor = (number) => {
 };
 
 /** All doors of this document and the documents that can be read from it. */
-export const allDoors = () => doorsIn([document, ...openRoots(document)]).map((frame) => wayInto(frame));
+export const allDoors = () => everyDoor().map((frame) => wayInto(frame));
+
+/** How many of them reach into an area {left, top, right, bottom} of the top viewport and beyond the viewport itself. */
+export const doorsBeyond = (area) =>
+  everyDoor().filter((frame) => {
+    const inArea = intersection(shownThrough(frame), area);
+    const inView = intersection(inArea, view());
+    return isShown(frame) && sizeOf(inArea) > 0 && sizeOf(inArea) - sizeOf(inView) >= 1;
+  }).length;
+
+const sizeOf = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
+const everyDoor = () => doorsIn([document, ...openRoots(document)]);
 export const doorsIn = (roots) => roots.flatMap((root) => [...queryAll(root, "iframe, frame, object")]).filter(isDoor);
 
 /** The target lies in one of these frames: `ways` in the order to try them. */

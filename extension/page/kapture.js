@@ -1,14 +1,14 @@
 // The isolated world's one global: the panel's side calls these by name.
 
 import { boxOf, locate, pointsWithin, scroll, startDrop, viewport } from "./act.js";
-import { nextFrame, twoFrames } from "./animation_frames.js";
+import { drawn, nextFrame, twoFrames } from "./animation_frames.js";
 import { meantAt, pressedAt, typedAt } from "./by_person.js";
 import { candidates } from "./candidates.js";
 import { comeToRest, nextChange, stopWatchingChanges, watchChanges } from "./changes.js";
 import { select } from "./fields/choice.js";
 import { Opaque, handIn, opaque, takeOpaque } from "./closed_roots.js";
 import { passThrough, uncovered } from "./door_points.js";
-import { Crossing, allDoors, doorElement, placeOfDoor } from "./doors.js";
+import { Crossing, allDoors, doorElement, doorsBeyond, placeOfDoor } from "./doors.js";
 import { endDrop, isOverDrop } from "./drop.js";
 import { dropMade, dropSeen, watchDrop } from "./drop_files.js";
 import { ask, explore } from "./explore.js";
@@ -71,6 +71,8 @@ const FUNCTIONS = {
   comeToRest,
   demandCaret,
   demandGranted,
+  doorsBeyond,
+  drawn,
   endDrop,
   endFill,
   dropWheel,

@@ -309,14 +309,26 @@ async function holderOf(inside, ref) {
  * @param {boolean} strict whether it is an error that a frame is covered there
  * @returns {Promise<Point>}
  */
-export async function lead(inside, { points, moved = false }, strict = true) {
+export async function lead(inside, found, strict = true) {
+  const out = await passOut(inside, found, strict);
+  if (out.moved) await shown(inside);
+  return out.points[0];
+}
+
+/**
+ * The same, without waiting for the browser to have drawn it: where the points are, and whether anything was scrolled.
+ * @param {Inside} inside
+ * @param {{points: Point[], moved?: boolean}} found
+ * @param {boolean} strict
+ * @returns {Promise<{points: Point[], moved: boolean}>}
+ */
+export async function passOut(inside, { points, moved = false }, strict) {
   let out = { points, moved };
   for (const { frame, around } of inside.chain) {
     const passed = await around.call("passThrough", frame.door, out.points, strict);
     out = { points: passed.points, moved: out.moved || passed.moved };
   }
-  if (out.moved) await shown(inside);
-  return out.points[0];
+  return out;
 }
 
 /**

@@ -16,6 +16,7 @@ from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.wire.handshake import EXTENSION_ID
 from kapture_panel.hub.hub import Hub
 from tests.support.e2e import dev_tools
+from tests.support.e2e.dev_tools import DevTools
 from tests.support.e2e.own_browser import OwnBrowser, paired
 from tests.support.hub.fakes import Changes
 from tests.support.patience import PATIENCE_S
@@ -30,14 +31,16 @@ _DONE = (
 class Person:
     """Somebody in front of DevTools of one page. `page` and `panel` are CDP sessions."""
 
-    def __init__(self, hub: Hub, browser: OwnBrowser, page: str, panel: str) -> None:
-        self.hub, self.browser, self.page, self.panel = hub, browser, page, panel
+    def __init__(self, hub: Hub, browser: OwnBrowser, page: str, front: DevTools) -> None:
+        self.hub, self.browser, self.page, self.front = hub, browser, page, front
+        self.panel = front.panel
         self._since = hub.state.history.span[1]
 
     async def ready(self, url: str) -> None:
         """Wait until our panel is there for the page at `url`."""
         await self.until(f"document.querySelector('#run') && document.querySelector('#url')?.textContent === {url!r}")
         await self.until("document.querySelector('#title').textContent")
+        await self.front.in_sight()
 
     async def see(self, expression: str) -> Any:
         """The value of an expression in our panel."""
@@ -114,7 +117,7 @@ async def opened(world: World, url: str) -> AsyncIterator[Person]:
     await browser.until(page, "location.href !== 'about:blank' && document.body")
     target = (await browser.pipe.call("Target.getTargetInfo", session=page))["targetInfo"]["targetId"]
     front = await dev_tools.opened(browser.pipe, target)
-    person = Person(hub, browser, page, front.panel)
+    person = Person(hub, browser, page, front)
     try:
         await person.ready(url)
         yield person
@@ -135,7 +138,7 @@ async def front(world: World, pages: str) -> AsyncIterator[Front]:
             # The document that is here yet has a mark.
             await first.see("document.before = setTimeout(() => location.reload())")
             await first.until("document.before === undefined && document.body")
-            person = Person(hub, browser, first.page, first.panel)
+            person = Person(hub, browser, first.page, first.front)
             await person.ready(url)
             try:
                 yield person

@@ -159,6 +159,25 @@ async def test_points_and_pictures_are_of_the_top_viewport(
         assert (await asked(a, "check_visibility", selector="#far >>> #deep"))["inViewport"] is True
 
 
+async def test_a_picture_shows_the_frames_that_have_just_come_into_view(visitor: Visit, framed: str) -> None:
+    async with visitor(framed) as a:
+        await loaded(a)
+        await a.call("scroll", selector="#far")
+        at = (await a.call("evaluate", code="scrollY"))["value"]
+        box = (await asked(a, "check_visibility", selector="#far >>> #grab"))["box"]
+        corner = (int(box["x"]) + 90, int(box["y"]) + 20)
+        for _ in range(3):
+            await a.call("scroll", toY=0)
+            picture = await a.picture(name="jump", scrollY=at, scale=1)
+            assert picture.convert("RGB").getpixel(corner) == (204, 204, 204)
+            await a.call("scroll", toY=0)
+            await a.call("scroll", toY=at)
+            assert (await a.picture(name="then", scale=1)).convert("RGB").getpixel(corner) == (204, 204, 204)
+        said = await a.text("screenshot", name="whole", fullPage=True)
+        assert "it may show nothing of 3 frames of other sites beyond the viewport" in said
+        assert "beyond the viewport" not in await a.text("screenshot", name="seen")
+
+
 async def test_a_thing_is_dragged_from_one_frame_to_another(
     visitor: Visit, framed: str, pages: str, panel: Panel
 ) -> None:
