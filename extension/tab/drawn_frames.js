@@ -10,11 +10,16 @@ import { Inside } from "./inside.js";
  */
 export async function framesDrawn(run) {
   if (!run.frames.any) return;
-  const top = await Inside.top(run);
-  const ways = await waysInView(top);
-  if (!ways.length) return;
-  await top.call("twoFrames");
-  await allDrawn(top, ways);
+  try {
+    const top = await Inside.top(run);
+    const ways = await waysInView(top);
+    if (!ways.length) return;
+    await run.screencast.drawn();
+    await top.call("twoFrames");
+    await allDrawn(top, ways);
+  } catch (error) {
+    if (!error.contextGone) throw error; // else the page was left, and its frames with it
+  }
 }
 
 /**

@@ -27,6 +27,7 @@ beforeEach(() => {
     signal: new AbortController().signal,
     topWorld: () => "W1",
     watch() {},
+    screencast: { drawn: async () => void asked.push("tab drawn") },
     call: async ({ id }, name) => {
       if (name === "allDoors") return { value: doors[id] };
       if (name === "state") return { value: "hears" };
@@ -45,10 +46,10 @@ test("the page tells its frames what is in view, they draw it, and then those in
   painted.W2 = Promise.withResolvers();
   const waiting = framesDrawn(run);
   await settle();
-  assert.deepEqual(asked, ["W1 twoFrames", "W2 drawn", "W3 drawn"]);
+  assert.deepEqual(asked, ["tab drawn", "W1 twoFrames", "W2 drawn", "W3 drawn"]);
   painted.W2.resolve();
   await waiting;
-  assert.deepEqual(asked.slice(3), ["W4 drawn"]);
+  assert.deepEqual(asked.slice(4), ["W4 drawn"]);
 });
 
 for (const [what, place] of [
@@ -62,7 +63,7 @@ for (const [what, place] of [
     assert.deepEqual(asked, []);
     doors.W1.push(way(2));
     await framesDrawn(run);
-    assert.deepEqual(asked, ["W1 twoFrames", "W3 drawn"]);
+    assert.deepEqual(asked, ["tab drawn", "W1 twoFrames", "W3 drawn"]);
   });
 
 test("a page without frames is not asked for any", async () => {
@@ -77,5 +78,12 @@ test("a frame that goes meanwhile holds no picture up", async () => {
   await settle();
   painted.W2.reject(new KaptureError("ELEMENT_NOT_FOUND", "the frame has gone"));
   await waiting;
-  assert.deepEqual(asked, ["W1 twoFrames", "W2 drawn", "W3 drawn"]);
+  assert.deepEqual(asked, ["tab drawn", "W1 twoFrames", "W2 drawn", "W3 drawn"]);
+});
+
+test("a page that is left meanwhile holds no picture up, any other error is told", async () => {
+  run.call = () => Promise.reject(Object.assign(new KaptureError("EXECUTION_ERROR", "left"), { contextGone: true }));
+  await framesDrawn(run);
+  run.call = () => Promise.reject(new KaptureError("INTERNAL", "broken"));
+  await assert.rejects(framesDrawn(run), { code: "INTERNAL" });
 });
