@@ -13,6 +13,14 @@ from tests.support.e2e.panel import BOTH_KINDS, OpenAgent
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), BOTH_KINDS]
 
 
+#: A page whose script has read what is not to be stored: the browser asks for it again, and keeps none to go back to.
+_PAGE = """<!doctype html><title>%s</title><script>
+  const asking = new XMLHttpRequest();
+  asking.open("GET", "/read", false);
+  asking.send();
+</script>"""
+
+
 class Shop(ThreadingHTTPServer):
     """A log-in page that leads on once somebody is logged in, and a file that is there no more."""
 
@@ -28,7 +36,7 @@ class _Answer(BaseHTTPRequestHandler):
     server: Shop
 
     def do_GET(self) -> None:
-        page = f"<!doctype html><title>{self.path}</title>".encode()
+        page = (_PAGE % self.path).encode()
         status = {"/login": 302, "/left": 204}.get(self.path, 200) if self.server.logged_in else 200
         self.send_response(status)
         self.send_header("Cache-Control", "no-store")
