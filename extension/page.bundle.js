@@ -776,6 +776,9 @@ const intersection = (one, other) => ({
   bottom: Math.min(one.bottom, other.bottom),
 });
 
+/** Of what has no inside, 0. */
+const areaOf$1 = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
+
 /** How a viewport lies in another: x' = a x + c y + e and y' = b x + d y + f. */
 const UNMOVED = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
 
@@ -1105,10 +1108,9 @@ const doorsBeyond = (area) =>
   everyDoor().filter((frame) => {
     const inArea = intersection(shownThrough(frame), area);
     const inView = intersection(inArea, view());
-    return isShown(frame) && sizeOf(inArea) > 0 && sizeOf(inArea) - sizeOf(inView) >= 1;
+    return isShown(frame) && areaOf$1(inArea) > 0 && areaOf$1(inArea) - areaOf$1(inView) >= 1;
   }).length;
 
-const sizeOf = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
 const everyDoor = () => doorsIn([document, ...openRoots(document)]);
 const doorsIn = (roots) => roots.flatMap((root) => [...queryAll(root, "iframe, frame, object")]).filter(isDoor);
 
@@ -3089,8 +3091,6 @@ const boxOf$1 = (element) => {
   const [{ left, top, width, height } = own] = boxesOf(element);
   return { x: left, y: top, width, height };
 };
-
-const areaOf$1 = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
 
 /** Which boxes above clip an element: "static" all, "absolute" from the positioned one on, "fixed" almost none. */
 const attachment = (element) => {

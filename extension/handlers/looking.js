@@ -50,7 +50,8 @@ async function screenshot({ clip, fullPage, scrollX, scrollY, width, height, sca
   const chosen = scale ?? Math.min(1, MODEL_SIDE_PX / Math.max(area.width, area.height));
   const bounded = Math.min(chosen, width ? width / area.width : Infinity, height ? height / area.height : Infinity);
   demandSize(area, bounded);
-  const emptyFrames = await framesOf(run, area, view);
+  await framesDrawn(run);
+  const emptyFrames = await framesBeyond(run, area, view);
   const data = await run.unmarked(() => take(run, { area, view, scale: bounded, format, quality }));
   return {
     data,
@@ -76,9 +77,8 @@ async function screenshot({ clip, fullPage, scrollX, scrollY, width, height, sca
   };
 }
 
-/** The frames in view have drawn what is to be seen of them; how many there are that are not wholly in view. */
-async function framesOf(run, area, view) {
-  await framesDrawn(run);
+/** How many frames of other sites reach into the area from beyond the viewport: there the browser does not draw them. */
+async function framesBeyond(run, area, view) {
   if (inside(area, view) || !run.frames.any) return 0;
   const [left, top] = [area.x - view.scrollX, area.y - view.scrollY];
   return run.page("doorsBeyond", { left, top, right: left + area.width, bottom: top + area.height });
@@ -122,7 +122,7 @@ function noteOf({ asked, area, view, emptyFrames, tooSmall }) {
     notes.push(`cut to the page, which is ${pageSizeOf(view)}`);
   if (emptyFrames) {
     const frames = emptyFrames === 1 ? "a frame of another site" : `${emptyFrames} frames of other sites`;
-    notes.push(`it may show nothing of ${frames} beyond the viewport: take each by its selector`);
+    notes.push(`${frames} beyond the viewport may be empty: take each by its selector`);
   }
   if (tooSmall) notes.push("too small to read: take parts with clip or scrollY, or give a scale");
   return notes.length ? { note: notes.join("; ") } : {};

@@ -4,7 +4,7 @@
 import { frameDocument, isConnected, isFrame, queryAll } from "./dom.js";
 import { openRoots } from "./flat_tree.js";
 import { hasFocus } from "./focus.js";
-import { intersection, layWithin, shownThrough, view } from "./geometry.js";
+import { areaOf, intersection, layWithin, shownThrough, view } from "./geometry.js";
 import { pathOf } from "./path.js";
 import { place } from "./place.js";
 import { isShown } from "./visibility.js";
@@ -55,10 +55,9 @@ export const doorsBeyond = (area) =>
   everyDoor().filter((frame) => {
     const inArea = intersection(shownThrough(frame), area);
     const inView = intersection(inArea, view());
-    return isShown(frame) && sizeOf(inArea) > 0 && sizeOf(inArea) - sizeOf(inView) >= 1;
+    return isShown(frame) && areaOf(inArea) > 0 && areaOf(inArea) - areaOf(inView) >= 1;
   }).length;
 
-const sizeOf = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
 const everyDoor = () => doorsIn([document, ...openRoots(document)]);
 export const doorsIn = (roots) => roots.flatMap((root) => [...queryAll(root, "iframe, frame, object")]).filter(isDoor);
 

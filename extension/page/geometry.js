@@ -30,6 +30,9 @@ export const intersection = (one, other) => ({
   bottom: Math.min(one.bottom, other.bottom),
 });
 
+/** Of what has no inside, 0. */
+export const areaOf = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
+
 /** How a viewport lies in another: x' = a x + c y + e and y' = b x + d y + f. */
 export const UNMOVED = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
 

@@ -3,7 +3,7 @@
 import { boxesOf } from "./boxes.js";
 import { clientHeight, clientLeft, clientTop, clientWidth, isFrame, nodeType, rectOf, tag } from "./dom.js";
 import { flatParent } from "./flat_tree.js";
-import { intersection, scaleOf, shownThrough, toTop, view } from "./geometry.js";
+import { areaOf, intersection, scaleOf, shownThrough, toTop, view } from "./geometry.js";
 import { lookOf, remembered } from "./memo.js";
 
 /** More than half of the element's area is inside all that clips it; what covers it does not count. */
@@ -23,8 +23,6 @@ const boxOf = (element) => {
   const [{ left, top, width, height } = own] = boxesOf(element);
   return { x: left, y: top, width, height };
 };
-
-const areaOf = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
 
 /** Which boxes above clip an element: "static" all, "absolute" from the positioned one on, "fixed" almost none. */
 const attachment = (element) => {

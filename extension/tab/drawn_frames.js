@@ -5,7 +5,7 @@ import { Inside } from "./inside.js";
 
 /**
  * Resolves once the frames of other origins show what is in view of them: the browser draws one only after its page,
- * drawn anew, has told it that it is in view. So long a picture has an empty frame.
+ * drawn anew, has told it that it is in view. Until then the frame is empty in a picture.
  * @param {Run} run
  */
 export async function framesDrawn(run) {

@@ -13,7 +13,7 @@ from tests.support.e2e.panel import BOTH_KINDS, OpenAgent
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), BOTH_KINDS]
 
 
-#: A page whose script has read what is not to be stored: the browser asks for it again, and keeps none to go back to.
+#: A page whose script has read what is not to be stored: on the way back, the browser asks the server for it again.
 _PAGE = """<!doctype html><title>%s</title><script>
   const asking = new XMLHttpRequest();
   asking.open("GET", "/read", false);

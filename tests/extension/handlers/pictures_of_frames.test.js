@@ -21,8 +21,8 @@ const shoot = (params) => tab.run("screenshot", { name: "n", format: "png", qual
 
 for (const [frames, said] of [
   [0, undefined],
-  [1, "it may show nothing of a frame of another site beyond the viewport: take each by its selector"],
-  [3, "it may show nothing of 3 frames of other sites beyond the viewport: take each by its selector"],
+  [1, "a frame of another site beyond the viewport may be empty: take each by its selector"],
+  [3, "3 frames of other sites beyond the viewport may be empty: take each by its selector"],
 ])
   test(`a picture of more than the viewport says that ${frames} frames may be empty in it`, async () => {
     const areas = [];
