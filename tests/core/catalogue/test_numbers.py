@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import msgspec
 import pytest
 
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.entries import Inputs
 from tests.support.core.fakes import CATALOGUE
 
 
@@ -25,6 +27,15 @@ def test_what_is_no_number_in_javascript_is_refused(command: str, params: Any, n
         CATALOGUE.get(command).validate(params(number))
     assert (raised.value.code, raised.value.param) == ("INVALID_PARAMS", named)
     assert raised.value.message == f"{command}: {named} must be a finite number"
+
+
+def test_an_endless_number_in_a_list_is_refused() -> None:
+    numbers = {"type": "array", "items": {"type": "number"}}
+    takes = Inputs(type="object", properties={"numbers": numbers}, required=(), additional_properties=False)
+    command = msgspec.structs.replace(CATALOGUE.get("clear_logs"), input_schema=takes)
+    assert command.validate({"numbers": [1, 2]})["numbers"] == [1, 2]
+    with pytest.raises(KaptureError, match="numbers must be a finite number"):
+        command.validate({"numbers": [1, math.inf]})
 
 
 def test_scrolling_to_infinity_is_refused_and_as_far_as_any_number_is_not() -> None:
@@ -48,3 +59,8 @@ def test_a_time_to_let_pass_has_room_in_the_time_out_unless_one_is_given(
     params: dict[str, Any], timeout_ms: int
 ) -> None:
     assert CATALOGUE.get("wait").validate(params)["timeout"] == timeout_ms
+
+
+def test_a_command_that_lets_no_time_pass_has_the_usual_time_out_whatever_it_is_given() -> None:
+    given = {"time": 60_000}
+    assert [CATALOGUE.get(name).usual_ms(given) for name in ("click", "wait")] == [30_000, 61_000]

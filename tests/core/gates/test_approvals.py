@@ -87,6 +87,7 @@ async def test_a_short_timeout_of_the_call_is_kept_and_a_terminal_waits_for_its_
     assert not asking.done()
     inbox.approvals.allow(next(ask for ask in inbox.added if ask.client is TERMINAL))
     assert await asking == "allowed"
+    assert (await Inbox().ask(TERMINAL, timeout_s=0.01)).startswith("APPROVAL_PENDING")
 
 
 async def test_another_call_client_or_site_is_another_ask() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -260,9 +261,54 @@ async def test_a_command_counts_as_sent_only_while_the_extension_has_it(careful:
     assert call.is_sent
 
 
+@pytest.mark.parametrize(
+    ("code", "is_sent"),
+    [("NOT_SENT", False), ("TAB_DISCONNECTED", False), ("PAUSED", False), ("TAB_LEASED", False),
+     ("OUTCOME_UNKNOWN", True)],
+)  # fmt: skip
+async def test_what_ended_before_it_was_sent_is_known_by_its_error(careful: World, code: str, is_sent: bool) -> None:
+    asking = Consent(lambda: careful.router.gates.policy, careful.router.gates.approvals, careful.executor)
+    call = call_of(careful.agent, "fill")
+
+    async def sending() -> Response:
+        raise KaptureError(code, "it ended")
+
+    with pytest.raises(KaptureError, match="it ended"):
+        await asking.send(call, sending)
+    assert call.is_sent is is_sent
+
+
+async def test_how_long_the_person_took_is_added_up(careful: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = iter([100.0, 102.5, 200.0, 200.25])
+    monkeypatch.setattr(consent, "time", SimpleNamespace(perf_counter=lambda: next(ticks)))
+    asking = Consent(lambda: careful.router.gates.policy, careful.router.gates.approvals, careful.executor)
+    call = call_of(careful.agent, "evaluate", code="1")
+    for site in ("https://shop.example", "https://bank.example"):
+        call.page = site
+        await asking.get(call)
+    assert call.waited_ms == 2750
+
+
+async def test_no_picture_is_taken_for_nobody(careful: World) -> None:
+    careful.router.gates.approvals.leave()
+    extension = Guarded(careful, "https://shop.example", "card")
+    assert (await refused(careful, "fill", selector="#a", value="4111")).code == "DENIED"
+    assert [sent.command for sent in careful.executor.sent] == ["fill"]
+    assert extension.done == 0
+
+
 async def test_nobody_is_asked_about_a_picture_that_is_not_there(world: World, tmp_path: Path) -> None:
     world.router.gates.policy = Policy("trusting")
     error = await refused(world, "read_image", path=str(tmp_path / "b.png"))
     assert (error.code, error.what) == ("FILE_NOT_FOUND", f"there is no file {tmp_path}/b.png")
     (tmp_path / "a.png").touch()
     assert (await refused(world, "read_image", path=str(tmp_path / "a.png"))).code == "FILE_NOT_ALLOWED"
+
+
+async def test_a_file_that_has_no_whole_path_is_left_to_the_command(world: World, tmp_path: Path) -> None:
+    world.tab()
+    for command, given in (
+        ("read_image", {"path": "b.png"}),
+        ("upload_file", {"selector": "#f", "paths": [str(tmp_path / "b.png")]}),
+    ):
+        assert (await refused(world, command, **given)).code == "FILE_NOT_ALLOWED"

@@ -185,6 +185,16 @@ def test_what_is_of_another_conversation_with_its_own_browser_is_closed_to_every
         assert allowed(Policy(instance_dirs=(shots,)), owner, "upload_file", paths=[path])
 
 
+def test_what_everyones_browser_made_is_closed_to_who_has_one_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir()
+    given = str(tmp_path / "shared" / "b.png")
+    alone = Client("a", "agent")
+    alone.isolate()
+    policy = Policy(instance_dirs=(tmp_path,))
+    said = [verdict(policy, "read_image", client, path=given) for client in (AGENT, TERMINAL, alone)]
+    assert said == ["allow", "allow", "block"]
+
+
 def test_where_a_path_led_when_it_was_looked_at_is_kept_whatever_becomes_of_it(tmp_path: Path) -> None:
     shots, secret = tmp_path / "shots", tmp_path / "secret.png"
     shots.mkdir()

@@ -185,8 +185,10 @@ def test_a_tab_the_person_has_stepped_into_is_nobody_elses_until_it_is_given_bac
     world.now += 10 * IDLE_S
     assert world.leases.holder("t1") is person, "a person takes the time it takes"
     world.leases.use(world.one, "t1", acts=False)
-    world.leases.step_out("t1")
-    world.leases.step_out("t1")
+    world.told.clear()
+    for _ in range(2):
+        world.leases.step_out("t1")
+        assert world.told == ["t1"]
     assert (world.leases.holder("t1"), given_back) == (world.one, ["t1"])
 
 
@@ -208,3 +210,11 @@ def test_of_two_terminals_the_refused_one_is_told_how_to_be_one_with_the_other(w
         world.leases.use(second, "t1", acts=True)
     with pytest.raises(KaptureError, match="held by 'terminal'"):
         world.leases.use(world.one, "t1", acts=True)
+
+
+def test_another_terminal_of_no_known_program_is_another_terminal() -> None:
+    world = World()
+    first, second = Client("terminal", "terminal"), Client("terminal", "terminal")
+    world.leases.use(first, "t1", acts=True)
+    with pytest.raises(KaptureError, match="held by another terminal; you can"):
+        world.leases.use(second, "t1", acts=True)

@@ -66,9 +66,10 @@ async def test_a_site_that_was_left_is_not_decided_about_whatever_the_browser_ca
 
 
 async def test_the_same_page_loaded_again_leaves_the_question(world: World, asked: Asked) -> None:
-    world.tabs.update(asked.tab, url="https://shop.example/cart?step=1&again")
-    world.tabs.navigated.emit(asked.tab)
-    assert asked.ask.state == "open"
+    for url in ("https://shop.example/cart?step=1&again", "https://shop.example/cart#pay?x"):
+        world.tabs.update(asked.tab, url=url)
+        world.tabs.navigated.emit(asked.tab)
+        assert asked.ask.state == "open"
     await tasks.end(asked.call)
 
 

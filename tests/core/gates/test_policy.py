@@ -12,8 +12,9 @@ from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.gates.policy import TABLE, Case, Decision, Policy
 from kapture_panel.core.gates.rules import PRESETS, Preset, Rule, Rules
 from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.protocol import EVERYTHING, Grant
-from tests.support.core.fakes import CATALOGUE, COMMANDS
+from tests.support.core.fakes import CATALOGUE, COMMANDS, call_of
 from tests.support.core.policy import AGENT, BANK, PERSON, SHOP, TERMINAL, agent, answered, case, verdict
 
 #: The table of TRUST.
@@ -250,6 +251,10 @@ def test_a_case_is_about_the_document_it_would_touch() -> None:
     bare = Case(agent(), click, {})
     assert (bare.page, bare.is_managed, bare.tab_id, bare.origin, bare.secret) == ("", True, "", "", "")
     assert (bare.site, bare.kind, bare.permission) == ("", "managed", "interact")
+    call = call_of(agent(), "click")
+    assert Case.of(call).tab_id == ""
+    call.tab = Tab("t1", SHOP, "Shop", "install")
+    assert Case.of(call).tab_id == "t1"
     there = replace(bare, page=SHOP, origin=BANK, secret="card", is_managed=False)
     assert (there.site, there.kind, there.permission) == ("bank.example", "own", "secret")
 
