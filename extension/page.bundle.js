@@ -777,7 +777,7 @@ const intersection = (one, other) => ({
 });
 
 /** Of what has no inside, 0. */
-const areaOf$1 = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
+const areaOf = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
 
 /** How a viewport lies in another: x' = a x + c y + e and y' = b x + d y + f. */
 const UNMOVED = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
@@ -1108,7 +1108,7 @@ const doorsBeyond = (area) =>
   everyDoor().filter((frame) => {
     const inArea = intersection(shownThrough(frame), area);
     const inView = intersection(inArea, view());
-    return isShown(frame) && areaOf$1(inArea) > 0 && areaOf$1(inArea) - areaOf$1(inView) >= 1;
+    return isShown(frame) && areaOf(inArea) > 0 && areaOf(inArea) - areaOf(inView) >= 1;
   }).length;
 
 const everyDoor = () => doorsIn([document, ...openRoots(document)]);
@@ -3077,11 +3077,11 @@ const readingOf = (element, limit) => {
 /** More than half of the element's area is inside all that clips it; what covers it does not count. */
 const inViewport = (element) => {
   const box = toTop(element, boxOf$1(element));
-  const half = areaOf$1(box) / 2;
+  const half = areaOf(box) / 2;
   if (half === 0) return false;
   // Most of a long page is far from the viewport, whatever clips it there.
   const seen = intersection(box, view());
-  return areaOf$1(seen) > half && areaOf$1(intersection(seen, clipAt(flatParent(element), attachment(element)))) > half;
+  return areaOf(seen) > half && areaOf(intersection(seen, clipAt(flatParent(element), attachment(element)))) > half;
 };
 
 /** Its own box, or of what has none the first of those it is seen by. */
@@ -7013,8 +7013,8 @@ const partShowing = (editor, field, value, depth = 0) => {
   const right = [rows, rows.map(withoutNumber)].map(inRows).find((read) => fitsRows(value, read));
   // No text is not a sign of the part it would stand in.
   if (right || depth === MAX_DEPTH || !isProxy(field) || value === "") return right ?? null;
-  const whole = areaOf(editor);
-  for (const part of flatChildren(editor).filter((node) => isElement(node) && areaOf(node) >= MIN_PART * whole)) {
+  const enough = MIN_PART * areaOf(rectOf(editor));
+  for (const part of flatChildren(editor).filter((node) => isElement(node) && areaOf(rectOf(node)) >= enough)) {
     const found = partShowing(part, field, value, depth + 1);
     if (found) return found;
   }
@@ -7030,11 +7030,6 @@ const inRows = (rows) =>
       .replace(INVISIBLE, "")
       .replace(/\u00a0/g, " "),
   );
-
-const areaOf = (element) => {
-  const { width, height } = rectOf(element);
-  return width * height;
-};
 
 /** Without the number of the line before it. */
 const withoutNumber = (row) => {

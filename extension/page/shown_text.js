@@ -5,6 +5,7 @@ import { nextFrame } from "./animation_frames.js";
 import { attribute, isElement, nodeType, ownerDocument, rectOf, styleOf, textContent } from "./dom.js";
 import { editorsAround, isProxy } from "./fields/editors.js";
 import { flatChildren } from "./flat_tree.js";
+import { areaOf } from "./geometry.js";
 import { CHANGES } from "./page_watch.js";
 
 /** An editor has drawn what it was given by then. */
@@ -63,8 +64,8 @@ const partShowing = (editor, field, value, depth = 0) => {
   const right = [rows, rows.map(withoutNumber)].map(inRows).find((read) => fitsRows(value, read));
   // No text is not a sign of the part it would stand in.
   if (right || depth === MAX_DEPTH || !isProxy(field) || value === "") return right ?? null;
-  const whole = areaOf(editor);
-  for (const part of flatChildren(editor).filter((node) => isElement(node) && areaOf(node) >= MIN_PART * whole)) {
+  const enough = MIN_PART * areaOf(rectOf(editor));
+  for (const part of flatChildren(editor).filter((node) => isElement(node) && areaOf(rectOf(node)) >= enough)) {
     const found = partShowing(part, field, value, depth + 1);
     if (found) return found;
   }
@@ -80,11 +81,6 @@ const inRows = (rows) =>
       .replace(INVISIBLE, "")
       .replace(/\u00a0/g, " "),
   );
-
-const areaOf = (element) => {
-  const { width, height } = rectOf(element);
-  return width * height;
-};
 
 /** Without the number of the line before it. */
 const withoutNumber = (row) => {

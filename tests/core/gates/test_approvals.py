@@ -83,7 +83,7 @@ async def test_a_short_timeout_of_the_call_is_kept_and_a_terminal_waits_for_its_
     inbox = Inbox(pending_s=0.01)
     assert (await Inbox().ask(timeout_s=0.01)).startswith("APPROVAL_PENDING")
     asking = inbox.begin(TERMINAL)
-    for _ in range(2):  # the second begins after the terminal
+    for _ in range(2):  # the second begins to wait after the terminal did
         assert (await inbox.ask()).startswith("APPROVAL_PENDING")
     assert not asking.done()
     inbox.approvals.allow(next(ask for ask in inbox.added if ask.client is TERMINAL))

@@ -305,7 +305,9 @@ async def test_nobody_is_asked_about_a_picture_that_is_not_there(world: World, t
     assert (await refused(world, "read_image", path=str(tmp_path / "a.png"))).code == "FILE_NOT_ALLOWED"
 
 
-async def test_a_file_that_has_no_whole_path_is_left_to_the_command(world: World, tmp_path: Path) -> None:
+async def test_only_a_picture_with_a_whole_path_is_looked_for_before_the_person_is_asked(
+    world: World, tmp_path: Path
+) -> None:
     world.tab()
     for command, given in (
         ("read_image", {"path": "b.png"}),
