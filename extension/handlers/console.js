@@ -1,8 +1,10 @@
+import { caughtUp } from "../tab/caught_up.js";
 import { overlapping } from "../tab/overlapping.js";
 /** @import { Handler } from "../tab/executor.js" */
 
 /** @type {Handler} */
 async function logs({ max, level, since, context }, run) {
+  await caughtUp(run);
   const kept = run.console;
   const lines = [];
   for (const line of kept.newestFirst()) {
@@ -16,6 +18,7 @@ async function logs({ max, level, since, context }, run) {
 
 /** @type {Handler} */
 async function clearLogs(_params, run) {
+  await caughtUp(run);
   return { cleared: run.console.clear() };
 }
 

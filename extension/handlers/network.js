@@ -1,4 +1,5 @@
 import { KaptureError } from "../basics/errors.js";
+import { caughtUp } from "../tab/caught_up.js";
 import { overlapping } from "../tab/overlapping.js";
 import { maskUrl } from "../tab/masking.js";
 import { harOf } from "../tab/har.js";
@@ -9,6 +10,7 @@ import { headersOf } from "../tab/network_log.js";
 
 /** @type {Handler} */
 async function listRequests({ since, filter, max, format }, run) {
+  await caughtUp(run);
   const { networkLog } = run;
   const wanted = filter?.toLowerCase();
   const lines = [];
@@ -57,6 +59,7 @@ function withTail(lines, { length, dropped }) {
 
 /** @type {Handler} */
 async function getRequest({ requestId }, run) {
+  await caughtUp(run);
   const { networkLog } = run;
   const record = networkLog.find(requestId);
   if (!record) {
@@ -107,6 +110,7 @@ async function body(run, method, { requestId, childSession }, read) {
 
 /** @type {Handler} */
 async function getNetworkSources({ max }, run) {
+  await caughtUp(run);
   const { networkLog } = run;
   const counts = new Map();
   const lines = [];

@@ -39,6 +39,18 @@ test("without any request lists say so", async () => {
   assert.equal(await text("get_network_sources", { max: 5 }), "no requests yet");
 });
 
+for (const [command, params] of [
+  ["list_requests", { max: 5 }],
+  ["get_network_sources", { max: 5 }],
+  ["get_request", { requestId: "r1" }],
+])
+  test(`${command} hears first of what the browser told before it`, async () => {
+    const { chrome, text, requested } = await tab();
+    chrome.replies["Target.getTargetInfo"] = () => requested();
+    chrome.replies["Network.getResponseBody"] = () => ({ body: "", base64Encoded: false });
+    assert.match(await text(command, params), /https:\/\/a\.example\/x/);
+  });
+
 test("an unknown id names what there is", async () => {
   const { run, requested } = await tab();
   const { message, nextStep } = (await run("get_request", { requestId: "r1" })).error;
