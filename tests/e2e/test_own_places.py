@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.demo.agent import Agent
+from tests.support.e2e.late import popup_closed
 from tests.support.e2e.panel import OpenAgent
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -125,4 +126,4 @@ async def native_fields_are_told(a: Agent, pages: str) -> None:
     for name, told in (("fruit", "choose with kapturemcp_select"), ("colour", "give it a value with")):
         assert told in (await a.call("click", selector=f"#{name}"))["popup"]
         await a.call("press_key", key="Escape")
-        assert "[expanded]" not in await a.text("snapshot", selector=f"#{name}")
+        await popup_closed(a, f"#{name}")

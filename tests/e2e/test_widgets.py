@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.e2e.late import popup_closed
 from tests.support.e2e.panel import Visit
 from tests.support.rows import naming
 
@@ -206,5 +207,5 @@ async def test_a_popup_of_the_browser_is_told(visitor: Visit, pages: str) -> Non
                 assert told in (await a.call("click", selector=f"#{name}"))["popup"]
                 assert "[expanded]" in await a.text("snapshot", selector=f"#{name}")
                 await a.call("press_key", key="Escape")
-                assert "[expanded]" not in await a.text("snapshot", selector=f"#{name}")
+                await popup_closed(a, f"#{name}")
                 assert "popup" not in await a.call("click", selector="#place")

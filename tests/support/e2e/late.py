@@ -23,3 +23,10 @@ async def late_effects(a: Agent, waited: dict[str, Any]) -> dict[str, Any]:
     answer = waited if "lateEffects" in waited else await a.call("count_elements", selector="p")
     late: dict[str, Any] = answer["lateEffects"]
     return late
+
+
+async def popup_closed(a: Agent, selector: str) -> None:
+    """Wait until no snapshot shows what the browser had opened for a field: it closes in its own time."""
+    async with asyncio.timeout(PATIENCE_S):
+        while "[expanded]" in await a.text("snapshot", selector=selector):
+            pass  # each look is a call of its own
