@@ -17,6 +17,7 @@ from PIL import Image
 
 from kapture_panel import paths
 from kapture_panel.demo import job
+from kapture_panel.hub.browsers.helper_processes import wait_ended
 from kapture_panel.programs.demo_process import ENDED_EARLY
 from tests.support.patience import PATIENCE_S
 
@@ -67,8 +68,7 @@ def test_a_killed_demo_leaves_nothing(tmp_path: Path) -> None:
     assert demo.wait() == -signal.SIGKILL
     demo.stdout.close()
     assert len(running) > 1, "only itself was killed"
-    _, left = psutil.wait_procs({*running, *of_demo(output)}, timeout=PATIENCE_S)
-    assert left == []
+    assert wait_ended({*running, *of_demo(output)}, PATIENCE_S) == []
     assert list(output.iterdir()) == []
 
 

@@ -17,6 +17,7 @@ from dbus_fast import Variant
 
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.agent_door import door_client
+from kapture_panel.hub.browsers.helper_processes import wait_ended
 from tests.support.e2e import desktop_host
 from tests.support.e2e.desktop_host import Notices, Portal, Screen, Tray, until
 from tests.support.patience import PATIENCE_S
@@ -55,7 +56,7 @@ class Desktop:
             said, _ = process.communicate(timeout=PATIENCE_S)
             print(said)
             left = [found for found in psutil.process_iter(["cmdline"]) if str(self.root) in str(found.info["cmdline"])]
-            psutil.wait_procs(left, PATIENCE_S)
+            wait_ended(left, PATIENCE_S)
 
 
 @pytest.fixture

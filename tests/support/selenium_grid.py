@@ -15,6 +15,7 @@ from typing import Any
 
 import psutil
 
+from kapture_panel.hub.browsers.helper_processes import wait_ended
 from tests.support.patience import PATIENCE_S
 from tests.support.ports import quiet_port
 from tests.support.tree import ROOT
@@ -65,7 +66,7 @@ class Node:
         processes = self._all()
         for process in processes:
             process.kill()
-        psutil.wait_procs(processes, PATIENCE_S)
+        wait_ended(processes, PATIENCE_S)
         self.process.wait(PATIENCE_S)
 
     def browsers(self) -> list[psutil.Process]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 
 from kapture_panel import paths
+from kapture_panel.hub.browsers.helper_processes import helpers_of, wait_ended
 from kapture_panel.hub.browsers.managed import find_browser
 from tests.support.patience import PATIENCE_S
 
@@ -47,10 +48,10 @@ async def far_browser(folder: Path, *, extension: Path | None = None) -> AsyncIt
         async with asyncio.timeout(PATIENCE_S):
             while b"DevTools listening on " not in (line := await process.stderr.readline()):
                 assert line, "the browser ended"
-        helpers = psutil.Process(process.pid).children(recursive=True)
+        helpers = helpers_of(process.pid)
         yield FarBrowser(process, line.decode().split("DevTools listening on ")[1].strip())
     finally:
         if process.returncode is None:
             process.kill()
         await process.wait()
-        await asyncio.to_thread(psutil.wait_procs, helpers, PATIENCE_S)
+        await asyncio.to_thread(wait_ended, helpers, PATIENCE_S)

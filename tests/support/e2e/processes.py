@@ -17,6 +17,7 @@ import psutil
 from kapture_panel import door
 from kapture_panel.core.gates.rates import MAX_PER_S, Rate
 from kapture_panel.core.gates.rules import Rules
+from kapture_panel.hub.browsers.helper_processes import wait_ended
 from kapture_panel.paths import DataDir
 from tests.support.patience import PATIENCE_S
 
@@ -39,7 +40,7 @@ def socket_of(root: Path) -> Path:
 
 def wait_gone(root: Path) -> None:
     """Wait until nothing runs for the data directory and its socket is gone."""
-    psutil.wait_procs(processes_of(root), timeout=PATIENCE_S)
+    wait_ended(processes_of(root), PATIENCE_S)
     assert not processes_of(root)
     assert not socket_of(root).exists()
 
@@ -47,8 +48,7 @@ def wait_gone(root: Path) -> None:
 def wait_gone_but(root: Path, kept: Collection[int]) -> None:
     """Wait until of what runs for the data directory only the processes with these ids are left."""
     others = [process for process in processes_of(root) if process.pid not in kept]
-    _, left = psutil.wait_procs(others, timeout=PATIENCE_S)
-    assert left == []
+    assert wait_ended(others, PATIENCE_S) == []
 
 
 def unbounded(root: Path) -> None:

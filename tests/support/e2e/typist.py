@@ -22,6 +22,7 @@ from Xlib.xobject.drawable import Window
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.demo.agent import Agent
+from kapture_panel.hub.browsers.helper_processes import wait_ended
 from tests.support.e2e.desktop_host import until
 from tests.support.patience import PATIENCE_S
 
@@ -232,7 +233,7 @@ def serving(root: Path, environment: dict[str, str]) -> Iterator[None]:
         process.terminate()
         process.communicate(timeout=PATIENCE_S)
         left = [found for found in psutil.process_iter(["cmdline"]) if str(root) in str(found.info["cmdline"])]
-        psutil.wait_procs(left, PATIENCE_S)
+        wait_ended(left, PATIENCE_S)
 
 
 async def value_of_the_field(agent: Agent) -> str:

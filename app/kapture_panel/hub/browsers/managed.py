@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject
@@ -22,6 +20,7 @@ from kapture_panel.hub.browsers import start_page
 from kapture_panel.hub.browsers.browser import handed_over
 from kapture_panel.hub.browsers.cdp_pipe import CdpPipe
 from kapture_panel.hub.browsers.downloads import Downloads
+from kapture_panel.hub.browsers.helper_processes import helpers_of, wait_ended
 from kapture_panel.hub.browsers.ibus_relay import IBusRelay
 from kapture_panel.hub.browsers.keyboard_guard import KeyboardGuard
 
@@ -187,7 +186,7 @@ class ManagedBrowser:
         """Ask the browser to close and wait until its process is gone."""
         self._is_ending = True
         if self._process is not None and self._pipe is not None:
-            helpers = _children(self._process.pid)
+            helpers = helpers_of(self._process.pid)
             try:
                 async with asyncio.timeout(END_S):
                     await self._ask_to_close(self._pipe)
@@ -196,7 +195,7 @@ class ManagedBrowser:
                 self._process.kill()
                 await self._process.wait()
             await self._pipe.close()
-            await asyncio.to_thread(psutil.wait_procs, helpers, END_S)
+            await asyncio.to_thread(wait_ended, helpers, END_S)
         if self._watch is not None and self._watch is not asyncio.current_task():
             await self._watch
         self._let_go()
@@ -333,15 +332,6 @@ class ManagedBrowser:
         except OSError:
             return ""
         return f"; it said: {' | '.join(lines[-3:])[:500]}" if lines else ""
-
-
-def _children(pid: int) -> list[psutil.Process]:
-    """The browser's helper processes: they end a moment after it."""
-    try:
-        found: list[psutil.Process] = psutil.Process(pid).children(recursive=True)
-    except psutil.Error:
-        return []
-    return found
 
 
 def _piped(command: list[str]) -> list[str]:
