@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import subprocess
@@ -98,6 +99,12 @@ def test_pictures_are_inside_and_scaled_down(tmp_path: Path) -> None:
     assert recording.pictures_in(text) == 1
 
 
+@pytest.mark.parametrize("name", ["wide.jpg", "wide.webp"])
+def test_a_picture_that_is_too_large_is_scaled_down_whatever_it_is(tmp_path: Path, name: str) -> None:
+    text = recording.page([row(shot=picture(tmp_path, name, (3200, 1000)))], tmp_path, CATALOGUE)
+    assert 'width="1600" height="500" src="data:image/webp;base64,' in text
+
+
 def test_that_no_pictures_were_recorded_stands_at_its_top(tmp_path: Path) -> None:
     text = recording.page([row("click"), row("fill", summary="<figure>")], tmp_path, CATALOGUE)
     assert '<p class="note">Without pictures: none were recorded.</p>' in text
@@ -113,7 +120,8 @@ def test_pictures_around_an_action_stand_side_by_side(tmp_path: Path) -> None:
     (together,) = re.findall(r'<div class="pictures">(.*?)</div>', text, re.DOTALL)
     assert re.findall(r"<figcaption>(\w+)</figcaption>", together) == ["Before", "After"]
     assert 'aria-label="Click, before: show it whole"' in together
-    assert together.count("data:image/webp") == 2
+    inside = [base64.b64decode(data) for data in re.findall(r"data:image/jpeg;base64,([^\"]+)", together)]
+    assert inside == [(tmp_path / "recordings" / name).read_bytes() for name in ("b.jpg", "a.jpg")], "as they were"
 
 
 def test_pictures_of_an_isolated_conversation_are_inside(tmp_path: Path) -> None:
@@ -130,10 +138,14 @@ def test_pictures_of_an_isolated_conversation_are_inside(tmp_path: Path) -> None
 
 def test_a_picture_that_is_gone_or_broken_is_said(tmp_path: Path) -> None:
     (tmp_path / "broken.png").write_bytes(b"no picture")
+    half = tmp_path / picture(tmp_path, "half.jpg")
+    half.write_bytes(half.read_bytes()[:2000])
     text = recording.page(
-        [row(shot="gone.png"), row(shot="broken.png"), row(shot="../../etc/passwd")], tmp_path, CATALOGUE
+        [row(shot="gone.png"), row(shot="broken.png"), row(shot="../../etc/passwd"), row(shot="half.jpg")],
+        tmp_path,
+        CATALOGUE,
     )
-    assert "3 pictures no longer there" in text
+    assert "4 pictures no longer there" in text
     assert "none were recorded" not in text
     assert "Pictures show" not in text
 

@@ -185,6 +185,8 @@ def _watch_agents(window: MainWindow) -> None:
 async def _watch(window: MainWindow) -> None:
     """Have the page seen live in the middle of the window."""
     view, painted = window.rooms.watch.view, asyncio.Event()
+    if view.page.isVisible() and not view.page.image.isNull():
+        return  # a page that stands still has no newer picture
     view.page.painted.connect(painted.set)
     window.shell.show_way(view)
     # A window that somebody has hidden meanwhile paints nothing.
