@@ -113,7 +113,7 @@ async def the_history_is_exported_in_every_format(up: Upgraded) -> None:
         texts[key] = path.read_text(encoding="utf-8")
     assert json.loads(texts["json"]) == [exported(row) for row in rows]
     assert len(texts["jsonl"].splitlines()) == len(rows)
-    assert len(re.findall(r'<img [^>]*src="data:image/webp;base64,', texts["html"])) == 3
+    assert len(re.findall(r'<img [^>]*src="data:image/(?:jpeg|webp);base64,', texts["html"])) == 3
     assert "nothing matches &#34;#cancel&#34;" in texts["html"]
     assert "<dd>5 characters, not kept</dd>" in texts["html"]
     assert "page.get_by_role" in texts["playwright"]
