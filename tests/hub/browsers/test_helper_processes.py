@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import psutil
 import pytest
 
+from kapture_panel.hub.browsers import helper_processes
 from kapture_panel.hub.browsers.helper_processes import helpers_of, wait_ended
 from tests.support.patience import PATIENCE_S
+
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has handles of processes")
 
 #: Starts a child that waits for the end of its input, and collects it when its own input ends.
 _PARENT = """
@@ -39,6 +44,7 @@ def child_of_another() -> Iterator[tuple[subprocess.Popen[str], psutil.Process]]
         parent.communicate(timeout=PATIENCE_S)
 
 
+@LINUX
 def test_one_that_has_ended_is_not_waited_for_until_its_parent_asks() -> None:
     with ThreadPoolExecutor() as beside, child_of_another() as (parent, child):
         assert helpers_of(parent.pid) == [child]
@@ -57,3 +63,17 @@ def test_one_that_has_ended_is_not_waited_for_until_its_parent_asks() -> None:
 def test_those_that_go_on_are_told(patience_s: float) -> None:
     with child_of_another() as (_, child):
         assert wait_ended([child], patience_s) == [child]
+
+
+@LINUX
+@pytest.mark.parametrize("code", [errno.ENOSYS, errno.EPERM])
+def test_where_the_system_gives_no_handle_it_is_waited_for_all_the_same(
+    code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_pid: int) -> int:
+        raise OSError(code, "no handle")
+
+    monkeypatch.setattr(helper_processes, "os", SimpleNamespace(pidfd_open=refused))  # psutil has its own ways
+    with child_of_another() as (_, child):
+        assert wait_ended([child], 0.01) == [child]
+    assert wait_ended([child], 10 * PATIENCE_S) == []

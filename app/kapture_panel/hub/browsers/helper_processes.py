@@ -31,15 +31,17 @@ def wait_ended(processes: Iterable[psutil.Process], patience_s: float) -> list[p
 
 
 def _has_ended(process: psutil.Process, patience_s: float) -> bool:
-    """Wait until it has ended, or for `patience_s`; psutil itself waits for its parent, too."""
-    if sys.platform != "linux":
+    """Wait until it has ended, or for `patience_s`."""
+    try:
+        handle = os.pidfd_open(process.pid) if sys.platform == "linux" else None
+    except ProcessLookupError:
+        return True
+    except OSError:  # an old kernel, or a container that forbids it
+        handle = None
+    if handle is None:  # psutil waits until its parent has collected it, too
         with contextlib.suppress(psutil.TimeoutExpired):
             process.wait(patience_s)
         return not process.is_running()
-    try:
-        handle = os.pidfd_open(process.pid)
-    except ProcessLookupError:
-        return True
     try:
         if not process.is_running():
             return True  # its number is another's by now
