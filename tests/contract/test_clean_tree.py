@@ -31,8 +31,8 @@ def test_no_file_names_this_very_folder() -> None:
     assert len(list(texts())) > 50
 
 
-#: What an editor, a merge or a run of the program leaves behind.
-LEFT = ("*.orig", "*.rej", "*.pyc", "*.sqlite3", "*.log", ".env")
+#: What an editor, a merge, an installer or a run of the program leaves behind.
+LEFT = ("*.orig", "*.rej", "*.pyc", "*.whl", "*.sqlite3", "*.log", ".env")
 
 
 def left_behind(root: Path) -> list[str]:

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import psutil
 import pytest
 
+from kapture_panel.hub.browsers.helper_processes import helpers_of
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -18,8 +18,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 def extension_stopped(panel: Panel) -> Iterator[None]:
     """The extension's process does nothing, as on a busy machine: the page and the panel go on."""
     assert panel.hub.browsers.shared is not None
-    processes = psutil.Process(panel.hub.browsers.shared.pid).children(recursive=True)
-    (stopped,) = (one for one in processes if "--extension-process" in one.cmdline())
+    pid = panel.hub.browsers.shared.pid
+    assert pid is not None
+    (stopped,) = (one for one in helpers_of(pid) if "--extension-process" in one.cmdline())
     stopped.suspend()
     try:
         yield

@@ -17,8 +17,6 @@ from kapture_panel.hub.browsers import helper_processes
 from kapture_panel.hub.browsers.helper_processes import helpers_of, wait_ended
 from tests.support.patience import PATIENCE_S
 
-LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has handles of processes")
-
 #: Starts a child that waits for the end of its input, and collects it when its own input ends.
 _PARENT = """
 import subprocess, sys
@@ -44,7 +42,7 @@ def child_of_another() -> Iterator[tuple[subprocess.Popen[str], psutil.Process]]
         parent.communicate(timeout=PATIENCE_S)
 
 
-@LINUX
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has handles of processes")
 def test_one_that_has_ended_is_not_waited_for_until_its_parent_asks() -> None:
     with ThreadPoolExecutor() as beside, child_of_another() as (parent, child):
         assert helpers_of(parent.pid) == [child]
@@ -65,7 +63,6 @@ def test_those_that_go_on_are_told(patience_s: float) -> None:
         assert wait_ended([child], patience_s) == [child]
 
 
-@LINUX
 @pytest.mark.parametrize("code", [errno.ENOSYS, errno.EPERM])
 def test_where_the_system_gives_no_handle_it_is_waited_for_all_the_same(
     code: int, monkeypatch: pytest.MonkeyPatch
