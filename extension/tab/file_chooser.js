@@ -5,7 +5,7 @@ import { Conditions } from "./conditions.js";
 /** @import { Run } from "./run.js" */
 
 /** So long after an action a page may open a chooser because of it: then Chrome's user activation is over. */
-const ACTIVATION_MS = 5000;
+export const ACTIVATION_MS = 5000;
 /** Under this name Chrome holds the field of one chooser for us: the next one's is not let go of with it. */
 const groupOf = (/** @type {number} */ backendNodeId) => `kapture file chooser ${backendNodeId}`;
 

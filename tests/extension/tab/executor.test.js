@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
+import { ACTIVATION_MS } from "../../../extension/tab/file_chooser.js";
+import { Clock } from "../clock.js";
 import { settle } from "../fakes.js";
 import { connectedTab } from "../tab.js";
 import { test } from "../testing.js";
@@ -179,16 +181,19 @@ test("an action whose caller is gone is given up when a person pauses", async ()
   assert.match((await acting).error.message, /paused/);
 });
 
-test("code that goes on after its command's time keeps no chooser from the person", async () => {
+test("code that goes on after its command's time keeps no chooser from the person", async (t) => {
+  const clock = new Clock();
+  t.after(() => clock.stop());
   chrome.replies["Runtime.evaluate"] = ({ awaitPromise }) =>
     awaitPromise ? new Promise(() => {}) : { result: { type: "undefined" } };
   const choosers = () =>
     chrome.sent
       .filter(({ method }) => method === "Page.setInterceptFileChooserDialog")
       .map(({ params }) => params.enabled);
-  const { error } = await run("evaluate", { code: "await new Promise(() => {})", awaitPromise: true }, 20);
+  const code = "await new Promise(() => {})";
+  const { error } = await clock.during(run("evaluate", { code, awaitPromise: true }, 20));
   assert.equal(error.code, "COMMAND_TIMEOUT");
   assert.deepEqual(choosers(), [true]);
-  await chrome.until(() => choosers().length === 2);
+  await clock.tick(ACTIVATION_MS);
   assert.deepEqual(choosers(), [true, false]);
 });

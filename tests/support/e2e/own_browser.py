@@ -125,11 +125,12 @@ class OwnBrowser:
     async def popup(self, url: str) -> str:
         """The session of the extension's popup over the tab that shows `url`."""
         own = f"chrome-extension://{EXTENSION_ID}/popup/popup.html"
-        helper = await self.open(own)
-        await self.until(helper, "document.querySelector('#hint') !== null")
+        popup = await self.open(own)
+        await self.until(popup, "document.querySelector('#hint') !== null")
         async with asyncio.timeout(PATIENCE_S):
-            number = await self.see(helper, _TAB_AT % json.dumps(url))
-        return await self.open(f"{own}?tab={number}")
+            number = await self.see(popup, _TAB_AT % json.dumps(url))
+        await self.pipe.call("Page.navigate", {"url": f"{own}?tab={number}"}, session=popup)
+        return popup
 
     async def pair(self, pairing: str) -> None:
         """Give the extension the pairing it would have kept, as JSON."""
