@@ -39,7 +39,7 @@ KAPTURE_TEST_SEED ?= 1
 check-tests: export KAPTURE_TEST_SEED := $(KAPTURE_TEST_SEED)
 check-tests:
 	@echo "the extension's tests: order by lot, KAPTURE_TEST_SEED=$(KAPTURE_TEST_SEED)"
-	$(node) --test --test-concurrency=2 --test-reporter=dot tests/extension/together_tab.js tests/extension/together_rest.js 'tests/extension/page/**/*.test.js'
+	$(node) --test --test-concurrency=3 --test-reporter=dot tests/extension/together_tab.js tests/extension/together_rest.js 'tests/extension/page/**/*.test.js'
 check-mypy:
 	$(venv_python) -m mypy
 check-eslint:
