@@ -156,6 +156,32 @@ function evasive({ element }, held) {
   );
 }
 
+/**
+ * @param {Run} run
+ * @param {World} world whose guard ends
+ * @param {[id: number, isHeld: boolean]} press
+ * @returns {Promise<Seen|null>} null where the document saw nothing of it, or goes meanwhile
+ */
+async function guardSaw(run, world, press) {
+  try {
+    return (await run.call(world, "endGuard", press)).value ?? null;
+  } catch (error) {
+    if (!error.contextGone && !run.signal.aborted) throw error;
+    return null;
+  }
+}
+
+/**
+ * What another document's guard held back: Chrome's event with its report may come later than the answers to calls.
+ * @param {Run} run
+ * @param {[id: number, isHeld: boolean]} press
+ */
+async function seenElsewhere(run, press) {
+  if (!run.frames.any) return null;
+  const seen = await Promise.all(run.frames.everyWorld.map((world) => guardSaw(run, world, press)));
+  return seen.find(Boolean) ?? null;
+}
+
 /** What the guards of a tab's documents tell of each press. */
 export class Presses {
   #last = 0;
@@ -194,15 +220,14 @@ export class Presses {
     const told = () => this.#told.get(id);
     const isTold = () => Boolean(told()?.held) || told()?.passed === count;
     if (isTold() && !isHeld) return told() ?? null;
-    const ending = run.call(world, "endGuard", [id, isHeld]).catch((error) => {
-      if (!error.contextGone && !run.signal.aborted) throw error;
-      return null;
-    });
+    const ending = guardSaw(run, world, [id, isHeld]);
     // Where a page leads to one that is slow to come, it tells and then answers nothing; the guard ends by itself.
-    const telling = this.#conditions.until(isTold, run.signal);
+    const telling = this.#conditions.until(isTold, run.signal).then(() => null);
     telling.catch(() => {}); // over with the command
-    const ended = await Promise.race([ending, telling]);
-    return told() ?? ended?.value ?? null;
+    const seen = await Promise.race([ending, telling]);
+    if (told() || seen) return told() ?? seen;
+    const elsewhere = await Promise.race([seenElsewhere(run, [id, isHeld]), telling]);
+    return told() ?? elsewhere;
   }
 
   /**

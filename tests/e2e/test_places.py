@@ -60,6 +60,12 @@ async def heard(agent: Agent) -> list[str]:
     return [ids.split(" ")[0] if not ids.startswith("in ") else ids for ids in found]
 
 
+async def heard_in_frame(agent: Agent) -> list[str]:
+    """The same of a press in a frame, whose message may come after the answer: Chrome paints first."""
+    await agent.call("wait", expression="heard.length > 0", timeout=PATIENCE_MS)
+    return await heard(agent)
+
+
 async def test_a_press_comes_where_a_person_would_press(visitor: Visit, pages: str) -> None:
     async with visitor(pages + PAGE) as agent:
         got = {}
@@ -76,20 +82,21 @@ async def test_a_press_in_a_frame_that_lies_askew_reaches_what_was_meant(visitor
                 frame = f"{kind}-{tilt}"
                 answer = await agent.call("click", selector=f"#{frame} >>> #{frame}{end}", wait=0)
                 assert answer["clicked"] == f'<button id="{frame}{end}">'
-                assert await heard(agent) == [f"in {frame}{end}"]
+                assert await heard_in_frame(agent) == [f"in {frame}{end}"]
 
 
 async def test_a_press_that_misses_a_frame_in_perspective_is_an_error(visitor: Visit, pages: str) -> None:
     async with visitor(pages + PAGE) as agent:
         for kind, end in product(KINDS, ("", "-far")):
             frame = f"{kind}-deep"
-            said = None
+            said, answer = "", {}
             try:
-                await agent.call("click", selector=f"#{frame} >>> #{frame}{end}", wait=0)
+                answer = await agent.call("click", selector=f"#{frame} >>> #{frame}{end}", wait=0)
             except ToolError as error:
                 said = str(error)
-            assert said is None or said.startswith("ELEMENT_NOT_VISIBLE")
-            assert await heard(agent) == ([] if said else [f"in {frame}{end}"])
+            assert not said or said.startswith("ELEMENT_NOT_VISIBLE")
+            assert "seen" not in answer, answer
+            assert await (heard(agent) if said else heard_in_frame(agent)) == ([] if said else [f"in {frame}{end}"])
 
 
 #: What has no box: its line of the snapshot, and what hears a press on it.

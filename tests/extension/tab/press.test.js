@@ -135,3 +135,16 @@ test("no other document of the tab lets the press through", async () => {
   await click();
   assert.deepEqual(guarded, [spots[0], spots[0]]);
 });
+
+test("a press that another document held back is made again, though its report is late", async () => {
+  chrome.announceWorld(7, "F9", "W9");
+  let isFirst = true;
+  chrome.page.endGuard = () => {
+    const isElsewhere = chrome.sent.at(-1).params.uniqueContextId === "W9";
+    if (isFirst && isElsewhere) isFirst = false;
+    else if (isFirst || isElsewhere) return null;
+    return isElsewhere ? { passed: 0, held: "<iframe>", hit: null } : { passed: 1, held: null, hit: "<button>" };
+  };
+  assert.deepEqual((await click()).result, { clicked: "<button>", x: 20, y: 20 });
+  assert.deepEqual(presses(), [10, 20]);
+});
