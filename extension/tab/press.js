@@ -46,7 +46,7 @@ export function pressOn(run, find, how = {}) {
  */
 export async function guarded(run, find, { act, count = 1, release = undefined }) {
   for (let tries = 1; ; tries += 1) {
-    const id = run.presses.next();
+    const id = run.presses.begin();
     let isLeft = false;
     try {
       // `find` measures and arms in one turn of the page: nothing can move unseen between the two.
@@ -160,7 +160,7 @@ function evasive({ element }, held) {
  * @param {Run} run
  * @param {World} world whose guard ends
  * @param {[id: number, isHeld: boolean]} press
- * @returns {Promise<Seen|null>} null where the document saw nothing of it, or goes meanwhile
+ * @returns {Promise<Omit<Seen, "id">|null>} null where the document saw nothing of it, or goes meanwhile
  */
 async function guardSaw(run, world, press) {
   try {
@@ -171,27 +171,24 @@ async function guardSaw(run, world, press) {
   }
 }
 
-/**
- * What another document's guard held back: Chrome's event with its report may come later than the answers to calls.
- * @param {Run} run
- * @param {[id: number, isHeld: boolean]} press
- */
-async function seenElsewhere(run, press) {
-  if (!run.frames.any) return null;
-  const seen = await Promise.all(run.frames.everyWorld.map((world) => guardSaw(run, world, press)));
-  return seen.find(Boolean) ?? null;
-}
-
 /** What the guards of a tab's documents tell of each press. */
 export class Presses {
   #last = 0;
-  /** @type {Map<number, Seen>} */
+  /** What all documents have told of each press that is not over; null: nothing yet. @type {Map<number, Seen|null>} */
   #told = new Map();
   #conditions = new Conditions();
 
+  /** A number that nothing else in the tab's documents has. */
   next() {
     this.#last += 1;
     return this.#last;
+  }
+
+  /** From now on until `end` it counts what is told of the press with the number that this returns. */
+  begin() {
+    const id = this.next();
+    this.#told.set(id, null);
+    return id;
   }
 
   /** How many fields the page's half has set by itself, without a press or a key. */
@@ -204,30 +201,57 @@ export class Presses {
   onReport(payload) {
     const report = JSON.parse(payload);
     if (report.isSet) this.sets += 1;
-    if (report.id !== this.#last) return; // of a press that is over, from a page that was slow to tell
-    this.#told.set(report.id, report);
+    else this.#note(report);
+  }
+
+  /**
+   * One document lets presses through; what another one held back takes nothing from that.
+   * @param {Seen} seen
+   */
+  #note({ id, passed, held, hit }) {
+    if (!this.#told.has(id)) return; // of a press that is over, from a page that was slow to tell
+    const before = this.#told.get(id);
+    this.#told.set(id, {
+      id,
+      passed: Math.max(passed, before?.passed ?? 0),
+      held: held ?? before?.held ?? null,
+      hit: hit ?? before?.hit ?? null,
+    });
     this.#conditions.look();
   }
 
   /**
-   * What was seen of `count` presses, or null where no guard can see it. The guard that is asked ends, but one that has
+   * What was seen of `count` presses, or null where no guard can see it. The guards that are asked end, but one that has
    * held back a press that `isHeld` still.
    * @param {Run} run
    * @param {{id: number, world: World, count: number, isHeld: boolean}} press
    * @returns {Promise<Seen|null>}
    */
   async seen(run, { id, world, count, isHeld }) {
-    const told = () => this.#told.get(id);
+    const told = () => this.#told.get(id) ?? null;
     const isTold = () => Boolean(told()?.held) || told()?.passed === count;
-    if (isTold() && !isHeld) return told() ?? null;
-    const ending = guardSaw(run, world, [id, isHeld]);
+    if (isTold() && !isHeld) return told();
     // Where a page leads to one that is slow to come, it tells and then answers nothing; the guard ends by itself.
-    const telling = this.#conditions.until(isTold, run.signal).then(() => null);
+    const telling = this.#conditions.until(isTold, run.signal);
     telling.catch(() => {}); // over with the command
-    const seen = await Promise.race([ending, telling]);
-    if (told() || seen) return told() ?? seen;
-    const elsewhere = await Promise.race([seenElsewhere(run, [id, isHeld]), telling]);
-    return told() ?? elsewhere;
+    await Promise.race([this.#ask(run, [world], { id, isHeld }), telling]);
+    // What another document held back may not be told yet: Chrome's events can come later than the answers to calls.
+    if (!isTold() && run.frames.any)
+      await Promise.race([this.#ask(run, run.frames.everyWorld, { id, isHeld }), telling]);
+    return told();
+  }
+
+  /**
+   * @param {Run} run
+   * @param {World[]} worlds whose guards end
+   * @param {{id: number, isHeld: boolean}} press
+   */
+  async #ask(run, worlds, { id, isHeld }) {
+    const asking = worlds.map(async (world) => {
+      const seen = await guardSaw(run, world, [id, isHeld]);
+      if (seen) this.#note({ id, ...seen });
+    });
+    await Promise.all(asking);
   }
 
   /**

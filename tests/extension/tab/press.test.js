@@ -148,3 +148,29 @@ test("a press that another document held back is made again, though its report i
   assert.deepEqual((await click()).result, { clicked: "<button>", x: 20, y: 20 });
   assert.deepEqual(presses(), [10, 20]);
 });
+
+test("what another document held back of a double click takes nothing from the press that went through", async () => {
+  chrome.announceWorld(7, "F9", "W9");
+  chrome.page.endGuard = () =>
+    chrome.sent.at(-1).params.uniqueContextId === "W9"
+      ? { passed: 0, held: "<iframe>", hit: null }
+      : { passed: 1, held: null, hit: "<button>" };
+  const { error } = await click({ clickCount: 2 });
+  assert.equal(error.code, "EXECUTION_ERROR");
+  assert.match(error.message, /^<button> was pressed 1 of 2 times, then <iframe> was in its place/);
+  assert.equal(presses().length, 2);
+});
+
+test("what the guard says in the end counts, though only the first report of two has come", async () => {
+  chrome.replies["Input.dispatchMouseEvent"] = ({ type, clickCount }) => {
+    if (type === "mousePressed" && clickCount === 1)
+      chrome.cdp(7, "Runtime.bindingCalled", {
+        name: "kapturePress",
+        payload: JSON.stringify({ id: spots[0], passed: 1, held: null, hit: "<button>" }),
+      });
+    return {};
+  };
+  seen = [{ passed: 1, held: "<a>", hit: "<button>" }];
+  const { error } = await click({ clickCount: 2 });
+  assert.match(error.message, /^<button> was pressed 1 of 2 times, then <a> was in its place/);
+});
