@@ -179,7 +179,7 @@ async def started(profile: Path, extension: Path, *urls: str, headless: bool = T
             choosers.append(session)
         news.set()
 
-    shown = ["--headless=new", "--animation-duration-scale=0"] if headless else []
+    shown = ["--headless=new"] if headless else []
     command = [find_browser(), f"--user-data-dir={profile}", f"--load-extension={extension}", *_FLAGS, *shown, *urls]
     process = await asyncio.create_subprocess_exec(
         "/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >&2', "sh", *command,
