@@ -38,6 +38,9 @@ _UMASK = -1 if sys.platform == "win32" else 0o077
 #: What nobody asked of our browser. The last two are pages that its address bar loads in case somebody types: half of
 #: what a start costs.
 UNASKED = "Translate,MediaRouter,OptimizationHints,WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+#: Nobody sees the bars of a browser without a window. When a tab came or went, they moved for 24 frames: a third of
+#: what a blank tab costs. Pages move as ever.
+HEADLESS = ("--headless=new", "--animation-duration-scale=0")
 
 _LINUX = (
     "google-chrome-stable", "google-chrome", "chromium", "chromium-browser", "microsoft-edge-stable",
@@ -368,9 +371,7 @@ def _flags(launch: Launch) -> list[str]:
         "--window-size=1280,807" if launch.headless else "--window-size=1280,800",
     ]
     if launch.headless:
-        # Nobody sees its bars. When a tab came or went, they moved for 24 frames: a third of what a blank tab costs.
-        # Pages move as ever.
-        flags += ["--headless=new", "--animation-duration-scale=0"]
+        flags += HEADLESS
     if sys.platform.startswith("linux"):
         flags.append("--disable-dev-shm-usage")
         if os.geteuid() == 0:

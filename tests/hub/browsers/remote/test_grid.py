@@ -46,7 +46,7 @@ async def test_a_session_is_asked_for_with_our_extension_and_what_the_place_adds
         wanted = asked.body["capabilities"]["alwaysMatch"]
         options = wanted["goog:chromeOptions"]
         assert (wanted["browserName"], wanted["platformName"], options["prefs"]) == ("chrome", "linux", {"x": 1})
-        assert options["args"][-2:] == ["--headless=new", "--lang=de"]
+        assert options["args"][-3:] == ["--headless=new", "--animation-duration-scale=0", "--lang=de"]
         assert options["extensions"] == [packed(paths.extension())]
 
 

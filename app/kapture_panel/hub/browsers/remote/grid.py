@@ -13,7 +13,7 @@ import msgspec
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject
-from kapture_panel.hub.browsers.managed import UNASKED
+from kapture_panel.hub.browsers.managed import HEADLESS, UNASKED
 from kapture_panel.hub.browsers.remote.packed import packed
 from kapture_panel.hub.browsers.remote.places import UNTRUSTED, Place
 
@@ -203,7 +203,7 @@ def capabilities(place: Place, extension: Path) -> JsonObject:
     """What a session is asked for: a Chrome with our extension, and what the place adds."""
     wanted = dict(place.capabilities)
     options = dict(wanted.pop("goog:chromeOptions", {}))
-    args = [*_ARGS, *(["--headless=new"] if place.headless else []), *options.pop("args", [])]
+    args = [*_ARGS, *(HEADLESS if place.headless else []), *options.pop("args", [])]
     extensions = [packed(extension), *options.pop("extensions", [])]
     return {
         "browserName": "chrome",
