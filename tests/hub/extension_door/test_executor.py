@@ -11,6 +11,7 @@ from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.wire.handshake import Pairing
 from kapture_panel.core.wire.protocol import Disconnect
+from kapture_panel.core.wire.results import Picked
 from kapture_panel.hub.extension_door import executor
 from tests.support.hub.extension_door import OTHER, FakeBrowser, FakeGuard, Setting
 from tests.support.patience import PATIENCE_S
@@ -88,6 +89,18 @@ async def test_a_tab_is_shown_to_the_person_who_may_have_the_keyboard_there(sett
     page = await setting.dial(browser.pairing, tab_id="m1")
     setting.executor.show(await opening)
     assert await page.next() == {"type": "show"}
+    assert guard.seen == ["the person is expected"]
+
+
+async def test_a_person_who_chooses_an_element_may_have_the_keyboard_in_the_page(setting: Setting) -> None:
+    opening = tasks.spawn(setting.browsers.open(), "open")
+    browser = await FakeBrowser.started.get()
+    browser.guard = guard = FakeGuard()
+    await setting.dial(browser.pairing, role="browser")
+    page = await setting.dial(browser.pairing, tab_id="m1")
+    picking = tasks.spawn(setting.executor.pick(await opening), "pick")
+    assert (await page.answer({"ended": "escape"}))["type"] == "pick"
+    assert await picking == Picked(ended="escape")
     assert guard.seen == ["the person is expected"]
 
 

@@ -138,18 +138,18 @@ class ExtensionExecutor:
 
     def show(self, tab: Tab) -> None:
         """Bring a tab's window in front, as the person wants: it may have the keyboard."""
-        guard = self._guards.of(tab.install)
-        if guard is not None:
-            guard.expect_the_person()
+        self._expect_the_person(tab)
         self._connections.post(tab.tab_id, Show())
 
     async def pick(self, tab: Tab) -> Picked:
-        """Let the person choose an element in a tab and wait for it.
+        """Let the person choose an element in a tab, which comes in front, and wait for it.
 
         Raises:
             KaptureError: there is no choosing in this tab.
         """
-        return await self._link_of(tab).pick()
+        link = self._link_of(tab)
+        self._expect_the_person(tab)
+        return await link.pick()
 
     async def point_at(self, tab: Tab, x: float, y: float) -> PlacePointedAt:
         """What lies at a point of a tab's viewport, and how that looks now; it waits for no command.
@@ -172,6 +172,10 @@ class ExtensionExecutor:
         if not response.success:
             raise response.failure
         return int(response.result["count"])
+
+    def _expect_the_person(self, tab: Tab) -> None:
+        if (guard := self._guards.of(tab.install)) is not None:
+            guard.expect_the_person()
 
     def _link_of(self, tab: Tab) -> Link:
         link = self._connections.of_tabs.get(tab.tab_id)

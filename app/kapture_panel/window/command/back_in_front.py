@@ -6,7 +6,9 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QCursor, QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
-#: The X server tells of the browser's window up to this long after the browser has answered.
+#: A window that does not get the focus is brought no longer than this.
+GIVE_UP_MS = 5_000
+#: The browser's own window may still take the focus up to this long after ours has got it.
 NEWS_MS = 400
 #: A request for the focus that was not followed is made again after this long.
 AGAIN_MS = 30
@@ -23,7 +25,7 @@ class BackInFront(QObject):
         super().__init__(window)
         self._window = window
         self._pointer = QCursor.pos()
-        self._end = QTimer(self, singleShot=True, interval=NEWS_MS)
+        self._end = QTimer(self, singleShot=True)
         self._end.timeout.connect(self._stop)
         self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
         self._again.timeout.connect(self._ask)
@@ -37,8 +39,7 @@ class BackInFront(QObject):
         self._window.activateWindow()
         if QGuiApplication.platformName() == "xcb":
             self._pointer = QCursor.pos()
-            self._end.start()
-            self._ask()
+            self._look()
 
     def _stop(self) -> None:
         self._end.stop()
@@ -46,15 +47,23 @@ class BackInFront(QObject):
 
     def _on_focus_window(self) -> None:
         if self._end.isActive():
+            self._look()
+
+    def _look(self) -> None:
+        """Ask for the focus, or where a window of ours has it see for a while that it stays."""
+        if QApplication.activeWindow() is None:
+            self._end.start(GIVE_UP_MS)
             self._ask()
+        else:
+            self._again.stop()
+            self._end.start(NEWS_MS)
 
     def _ask(self) -> None:
-        """Have the focus, unless another window of ours has it or the person has gone on with the mouse."""
-        if QApplication.activeWindow() is not None:
-            return
+        """Ask again and again, unless the person has gone on with the mouse."""
         if QCursor.pos() != self._pointer:
             self._stop()
             return
+        self._again.start()
         self._window.raise_()
         self._window.activateWindow()
         # Who asks by a time before the last change is refused, and Qt asks by that of the last event it has had: a
@@ -62,4 +71,3 @@ class BackInFront(QObject):
         handle, title = self._window.windowHandle(), self._window.windowTitle()
         handle.setTitle(f"{title} ")
         handle.setTitle(title)
-        self._again.start()
