@@ -15,6 +15,7 @@ import pytest
 from kapture_panel.core.basics import tasks
 from kapture_panel.hub.browsers import keyboard_guard, x11_person
 from kapture_panel.hub.browsers.keyboard_guard import KeyboardGuard
+from kapture_panel.hub.browsers.x11_windows import X11Windows
 from tests.support.e2e import desktop_host
 from tests.support.hub.x11_program import Program
 from tests.support.patience import PATIENCE_S
@@ -79,6 +80,32 @@ async def test_others_may_ask_where_the_keyboard_is_and_hear_when_it_comes() -> 
     assert not guard.is_elsewhere()
     guard.close()
     assert not guard.is_elsewhere()
+
+
+async def test_no_click_of_before_moves_the_keyboard_once_it_has_caught_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    caught_up, catch_up = threading.Event(), X11Windows.catch_up
+
+    def seen(windows: X11Windows) -> None:
+        catch_up(windows)
+        caught_up.set()
+
+    monkeypatch.setattr(X11Windows, "catch_up", seen)
+    with desktop_host.display("200x200") as name:
+        program = Program(name)
+        guard = KeyboardGuard(os.getpid(), name)
+        browser, other = program.window(os.getpid()), program.window(os.getpid() + 1, x=100)
+        program.root.warp_pointer(20, 20)
+        program.focus(other)
+        await act(guard)
+        program.click()
+        await guard.catch_up()
+        assert caught_up.is_set()
+        assert program.has_focus(browser)
+        program.focus(other)
+        await guard.catch_up()
+        assert program.has_focus(other)
+        program.display.close()
+        guard.close()
 
 
 async def test_a_display_that_does_not_answer_is_not_waited_for(

@@ -101,7 +101,7 @@ async def test_a_person_who_chooses_an_element_may_have_the_keyboard_in_the_page
     picking = tasks.spawn(setting.executor.pick(await opening), "pick")
     assert (await page.answer({"ended": "escape"}))["type"] == "pick"
     assert await picking == Picked(ended="escape")
-    assert guard.seen == ["the person is expected"]
+    assert guard.seen == ["the person is expected", "it has caught up"]
 
 
 async def test_a_person_who_starts_the_browser_that_an_agent_is_starting_sees_it(setting: Setting) -> None:

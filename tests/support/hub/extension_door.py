@@ -81,6 +81,9 @@ class FakeGuard:
     def expect_the_person(self) -> None:
         self.seen.append("the person is expected")
 
+    async def catch_up(self) -> None:
+        self.seen.append("it has caught up")
+
 
 class Setting:
     """Connections on a free port, two paired browsers, and whatever dials."""

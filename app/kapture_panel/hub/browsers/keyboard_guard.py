@@ -99,6 +99,11 @@ class KeyboardGuard:
         """The person asks for a window of the browser: it may take the keyboard now."""
         self._post(lambda windows: windows.expect_the_person())
 
+    async def catch_up(self) -> None:
+        """Wait until all that the display has told is dealt with: no click of before moves the keyboard later."""
+        if not await _is_done(self._post(lambda windows: windows.catch_up())):
+            log.warning("the display %s does not answer: a click of before may move the keyboard", self._display)
+
     def close(self) -> None:
         """The browser has ended."""
         if not self._is_closed:

@@ -147,6 +147,11 @@ class X11Windows:
                 if number in came:
                     self._take_back(number)
 
+    def catch_up(self) -> None:
+        """Take all that the display has told until now, also what is still on its way here."""
+        self._display.sync()
+        self.hear()
+
     def is_elsewhere(self) -> bool:
         """Whether a window of another program has the focus, whatever ours believe; a dialog of ours is none."""
         self.hear()  # a window that came late may have it for a moment

@@ -138,7 +138,8 @@ class ExtensionExecutor:
 
     def show(self, tab: Tab) -> None:
         """Bring a tab's window in front, as the person wants: it may have the keyboard."""
-        self._expect_the_person(tab)
+        if (guard := self._guards.of(tab.install)) is not None:
+            guard.expect_the_person()
         self._connections.post(tab.tab_id, Show())
 
     async def pick(self, tab: Tab) -> Picked:
@@ -148,8 +149,13 @@ class ExtensionExecutor:
             KaptureError: there is no choosing in this tab.
         """
         link = self._link_of(tab)
-        self._expect_the_person(tab)
-        return await link.pick()
+        guard = self._guards.of(tab.install)
+        if guard is not None:
+            guard.expect_the_person()
+        picked = await link.pick()
+        if guard is not None:
+            await guard.catch_up()  # heard later, the click would take the keyboard from the panel again
+        return picked
 
     async def point_at(self, tab: Tab, x: float, y: float) -> PlacePointedAt:
         """What lies at a point of a tab's viewport, and how that looks now; it waits for no command.
@@ -172,10 +178,6 @@ class ExtensionExecutor:
         if not response.success:
             raise response.failure
         return int(response.result["count"])
-
-    def _expect_the_person(self, tab: Tab) -> None:
-        if (guard := self._guards.of(tab.install)) is not None:
-            guard.expect_the_person()
 
     def _link_of(self, tab: Tab) -> Link:
         link = self._connections.of_tabs.get(tab.tab_id)
